@@ -31,14 +31,11 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 			if n%16 == 0 && ctx.Err() != nil {
 				return nil, Change{}, fmt.Errorf("world: %w", ctx.Err())
 			}
-			st := *states.at(region)
-			cells, whole := s.cut(c.next, &c.w.cutter, region, st.hits)
-			if st.cut != !whole || !sameCells(st.cells, cells) {
-				changed = append(changed, region)
-			} else if (st.closed > 0) != (c.old.floors[k].states.at(region).closed > 0) {
+			old := c.old.floors[k].states.at(region)
+			st := s.cut(c.next, &c.w.cutter, region, states.at(region), states.at(region).hits, c.near(region))
+			if st.cut != old.cut || (st.closed > 0) != (old.closed > 0) || !sameCells(st.cells, old.cells) {
 				changed = append(changed, region)
 			}
-			st.cells, st.cut = cells, !whole
 			states.set(region, st)
 		}
 		if len(changed) == 0 && !c.links {
@@ -73,11 +70,17 @@ func (w *whole) advance(ctx context.Context, radius int, states vector[state]) (
 // of both in order.
 func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
 	touched := map[uint32]bool{}
+	c.hits = map[uint32][]hit{}
 	for _, t := range c.gone {
 		id := t.edit.thing()
 		for _, region := range t.reached[k] {
 			st := *states.at(region)
-			st.hits = slices.DeleteFunc(slices.Clone(st.hits), func(h hit) bool { return h.id == id })
+			st.hits = slices.DeleteFunc(slices.Clone(st.hits), func(h hit) bool {
+				if h.id == id {
+					c.hits[region] = append(c.hits[region], h)
+				}
+				return h.id == id
+			})
 			states.set(region, st)
 			touched[region] = true
 		}
@@ -87,6 +90,7 @@ func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
 		t.reached[k] = make([]uint32, 0, len(hits))
 		for region, list := range hits {
 			st := *states.at(region)
+			c.hits[region] = append(c.hits[region], list...)
 			st.hits = slices.Concat(st.hits, list)
 			order(st.hits)
 			states.set(region, st)
@@ -118,6 +122,14 @@ func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// near returns the hits of a region that a change takes or brings; nil for all hits.
+func (c *change) near(region uint32) []hit {
+	if c.painted {
+		return nil
+	}
+	return append([]hit{}, c.hits[region]...)
 }
 
 // marked returns the regions that have one of some marks.
@@ -174,7 +186,7 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) map[uint32][]hit {
 	}
 	id := t.edit.thing()
 	add := func(region uint32, outline []lattice.Ring, e effect) {
-		if s.meets(region, outline) {
+		if meets(s.shape(region).Ring, outline) {
 			out[region] = append(out[region], hit{id: id, thing: t, print: print, rings: outline, effect: e})
 		}
 	}
@@ -202,14 +214,12 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) map[uint32][]hit {
 	return out
 }
 
-// meets reports whether rings may come within reach of a region, seen from above.
-func (s *sheet) meets(region uint32, rings []lattice.Ring) bool {
-	_, t, i := s.tile(region)
-	corners := t.RegionCorners(i)
+// meets reports whether rings may come within reach of a convex region, seen from above.
+func meets(border []lattice.Point, rings []lattice.Ring) bool {
 	for _, r := range rings {
 		apart := false
-		for k, v := range corners {
-			a, b := t.Vertices[v].Point, t.Vertices[corners[(k+1)%len(corners)]].Point
+		for k, a := range border {
+			b := border[(k+1)%len(border)]
 			// A side separates where all points are farther outside than reach.
 			limit := -int64(math.Ceil(reach * a.Distance(b)))
 			apart = !slices.ContainsFunc(r, func(p lattice.Point) bool { return lattice.Orient(a, b, p) >= limit })

@@ -24,7 +24,7 @@ type sheet struct {
 	low, high   []int32 // heights of the floor in every region
 	tree        *boxtree.Tree[int32]
 	plan        lattice.Box            // around all regions, seen from above
-	shapes      []*repair.Region       // nil until prepared
+	shapes      []*shape               // nil until a change comes near
 	triangles   []*boxtree.Tree[int32] // of the floor of every layer; nil until a change meets uneven floor
 	marks       [][]uint32             // regions of every mark
 }
@@ -63,7 +63,7 @@ func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
 	s.firstRegion, s.firstPortal = append(s.firstRegion, regions), append(s.firstPortal, portals)
 	s.tree = boxtree.New(boxes, nil)
 	s.marks = regionsOfMarks(m)
-	s.shapes = make([]*repair.Region, regions)
+	s.shapes = make([]*shape, regions)
 	s.triangles = make([]*boxtree.Tree[int32], layers)
 	return s
 }
@@ -81,20 +81,66 @@ func (s *sheet) tile(region uint32) (slot int, t *navmesh.Tile, i int) {
 	return slot, &s.mesh.Tiles[slot], int(region - s.firstRegion[slot])
 }
 
+// baseRegion is a region of the base with its tile.
+type baseRegion struct {
+	*navmesh.Region
+	tile    *navmesh.Tile
+	corners []uint32
+}
+
+// region returns a region of the base.
+func (s *sheet) region(region uint32) baseRegion {
+	_, t, i := s.tile(region)
+	return baseRegion{&t.Regions[i], t, t.RegionCorners(i)}
+}
+
 // layer returns the number of the layer of a region.
 func (s *sheet) layer(region uint32) uint32 {
 	slot, t, i := s.tile(region)
 	return s.firstLayer[slot] + uint32(t.Regions[i].Layer)
 }
 
-// shape returns a region as changes need it.
-func (s *sheet) shape(region uint32) *repair.Region {
+// shape is a region of the base as changes need it.
+type shape struct {
+	repair.Region
+	blocks []repair.Region // see repair.Blocks; nil for a region of one block
+	chords [][2]lattice.Point
+	ready  bool // the sides near the region are known
+	parted bool // and those near the blocks
+}
+
+// shape returns a region, without the sides near it.
+func (s *sheet) shape(region uint32) *shape {
 	if s.shapes[region] == nil {
-		r := s.border(region)
-		r.Near = s.near(region, r)
-		s.shapes[region] = r
+		p := &shape{Region: *s.border(region)}
+		p.blocks = repair.Blocks(p.Ring, p.Label)
+		p.chords = repair.Chords(p.blocks)
+		s.shapes[region] = p
 	}
 	return s.shapes[region]
+}
+
+// ready returns a region with the sides near it.
+func (s *sheet) ready(region uint32) *shape {
+	p := s.shape(region)
+	if !p.ready {
+		p.Near = s.near(region, p.Ring, nil)
+		p.ready = true
+	}
+	return p
+}
+
+// parts returns the blocks of a region with the sides near them.
+func (s *sheet) parts(region uint32) []repair.Region {
+	p := s.shape(region)
+	if !p.parted {
+		for i := range p.blocks {
+			b := &p.blocks[i]
+			b.Near = s.near(region, b.Ring, p.blocks)
+		}
+		p.parted = true
+	}
+	return p.blocks
 }
 
 // border returns the border of a region, divided at the ends of portals.
@@ -136,38 +182,47 @@ func (s *sheet) border(region uint32) *repair.Region {
 	return r
 }
 
-// near returns the sides of other regions within reach of the border of a region, seen from above.
-func (s *sheet) near(region uint32, r *repair.Region) (list [][2]lattice.Point) {
-	box := boxtree.Box[int32]{Low: [3]int32{math.MaxInt32, math.MaxInt32, math.MinInt32}, High: [3]int32{math.MinInt32, math.MinInt32, math.MaxInt32}}
-	for _, p := range r.Ring {
-		box.Low[0], box.Low[1] = min(box.Low[0], p.X-reach), min(box.Low[1], p.Y-reach)
-		box.High[0], box.High[1] = max(box.High[0], p.X+reach), max(box.High[1], p.Y+reach)
+// near returns the sides within reach of a border, seen from above, but those of the border itself: sides of other
+// regions, chords between the blocks of all regions and, for the border of a block, sides of the other blocks. Neighbours
+// find the same lines near their common border.
+func (s *sheet) near(region uint32, ring []lattice.Point, blocks []repair.Region) (list [][2]lattice.Point) {
+	within := lattice.BoxOf(ring...)
+	within.Min.X, within.Min.Y = within.Min.X-reach, within.Min.Y-reach
+	within.Max.X, within.Max.Y = within.Max.X+reach, within.Max.Y+reach
+	known := make(map[[2]lattice.Point]bool, 4*len(ring))
+	for i, p := range ring {
+		q := ring[(i+1)%len(ring)]
+		known[[2]lattice.Point{p, q}], known[[2]lattice.Point{q, p}] = true, true
 	}
-	within := lattice.Box{Min: lattice.Point{X: box.Low[0], Y: box.Low[1]}, Max: lattice.Point{X: box.High[0], Y: box.High[1]}}
-	own := map[[2]lattice.Point]bool{}
-	for i, p := range r.Ring {
-		q := r.Ring[(i+1)%len(r.Ring)]
-		own[[2]lattice.Point{p, q}], own[[2]lattice.Point{q, p}] = true, true
-	}
-	s.tree.Any(&box, func(id int32) bool {
-		if uint32(id) == region {
-			return false
+	add := func(p, q lattice.Point) {
+		if !lattice.BoxOf(p, q).Overlaps(within) || known[[2]lattice.Point{p, q}] {
+			return
 		}
-		other := s.border(uint32(id))
-		for i, p := range other.Ring {
-			q := other.Ring[(i+1)%len(other.Ring)]
-			side := [2]lattice.Point{p, q}
-			if own[side] || !lattice.BoxOf(p, q).Overlaps(within) {
-				continue
+		for j, u := range ring {
+			v := ring[(j+1)%len(ring)]
+			if lattice.SegmentsDistance2(p, q, u, v).CompareInt(reach*reach) <= 0 {
+				list = append(list, [2]lattice.Point{p, q})
+				known[[2]lattice.Point{p, q}], known[[2]lattice.Point{q, p}] = true, true
+				return
 			}
-			for j, u := range r.Ring {
-				v := r.Ring[(j+1)%len(r.Ring)]
-				if lattice.SegmentsDistance2(p, q, u, v).CompareInt(reach*reach) <= 0 {
-					list = append(list, side)
-					own[side], own[[2]lattice.Point{q, p}] = true, true
-					break
-				}
-			}
+		}
+	}
+	all := func(ring []lattice.Point) {
+		for i, p := range ring {
+			add(p, ring[(i+1)%len(ring)])
+		}
+	}
+	for i := range blocks {
+		all(blocks[i].Ring)
+	}
+	box := boxtree.Box[int32]{Low: [3]int32{within.Min.X, within.Min.Y, math.MinInt32}, High: [3]int32{within.Max.X, within.Max.Y, math.MaxInt32}}
+	s.tree.Any(&box, func(id int32) bool {
+		other := s.shape(uint32(id))
+		if uint32(id) != region {
+			all(other.Ring)
+		}
+		for _, c := range other.chords {
+			add(c[0], c[1])
 		}
 		return false
 	})

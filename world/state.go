@@ -20,9 +20,10 @@ type cell struct {
 // state is the state of a region of the base: the footprints that reach it, and the rest of its floor.
 type state struct {
 	hits   []hit
-	closed int    // the number of its marks that are closed
-	cells  []cell // convex pieces of the rest
-	cut    bool   // cells replace the region
+	closed int      // the number of its marks that are closed
+	cells  []cell   // convex pieces of the rest
+	cut    bool     // cells replace the region
+	blocks [][]cell // of a crowded region, the cells of each block
 }
 
 // whole reports whether the region is as in the base.
@@ -94,12 +95,55 @@ func compareHits(a, b *hit) int {
 	return int(a.effect) - int(b.effect)
 }
 
-// cut finds the cells of a region with the given hits, in order; whole tells that the region is as in the base.
-func (s *sheet) cut(w *whole, c *repair.Cutter, region uint32, hits []hit) (cells []cell, whole bool) {
+// crowd is the number of hits above which a region is cut block by block.
+const crowd = 8
+
+// cut finds the floor of a region with new hits, in order. Of a crowded region only the blocks near the changed hits are cut,
+// if the region was crowded before.
+func (s *sheet) cut(w *whole, c *repair.Cutter, region uint32, old *state, hits, changed []hit) (st state) {
+	st = state{hits: hits, closed: old.closed}
 	if len(hits) == 0 {
-		return nil, true
+		return st
 	}
-	shape := s.shape(region)
+	if blocks := s.crowded(region, hits); blocks != nil {
+		st.blocks = make([][]cell, len(blocks))
+		anew := old.blocks == nil || changed == nil
+		for i := range blocks {
+			ring := blocks[i].Ring
+			if !anew && !slices.ContainsFunc(changed, func(h hit) bool { return meets(ring, h.rings) }) {
+				st.blocks[i] = old.blocks[i]
+				continue
+			}
+			var here []hit
+			for _, h := range hits {
+				if meets(ring, h.rings) {
+					here = append(here, h)
+				}
+			}
+			st.blocks[i] = s.cells(w, c, region, &blocks[i], here)
+		}
+		st.cells, st.cut = slices.Concat(st.blocks...), true
+		return st
+	}
+	st.cells = s.cells(w, c, region, &s.ready(region).Region, hits)
+	base := s.region(region)
+	st.cut = len(st.cells) != 1 || st.cells[0].Area != base.Area || st.cells[0].Flags != base.Flags || !s.same(region, st.cells[0].Ring)
+	if !st.cut {
+		st.cells = nil
+	}
+	return st
+}
+
+// crowded returns the blocks of a region with many hits, nil for other regions.
+func (s *sheet) crowded(region uint32, hits []hit) []repair.Region {
+	if len(hits) <= crowd || s.shape(region).blocks == nil {
+		return nil
+	}
+	return s.parts(region)
+}
+
+// cells returns the cells of a region, or of a block of a region.
+func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Region, hits []hit) []cell {
 	outlines := make([]repair.Outline, len(hits))
 	var painters []*thing
 	for i := range hits {
@@ -115,13 +159,9 @@ func (s *sheet) cut(w *whole, c *repair.Cutter, region uint32, hits []hit) (cell
 			painters = append(painters, hits[i].thing)
 		}
 	}
-	_, t, i := s.tile(region)
-	base := &t.Regions[i]
-	cut := c.Cut(shape, outlines)
-	if len(cut) == 1 && cut[0].Modifier == repair.None && s.same(region, cut[0].Ring) {
-		return nil, true
-	}
-	cells = make([]cell, len(cut))
+	base := s.region(region)
+	cut := c.Cut(part, outlines)
+	cells := make([]cell, len(cut))
 	for k := range cut {
 		out := cell{Ring: make([]lattice.Vertex, len(cut[k].Ring)), Sides: cut[k].Sides, Area: base.Area, Flags: base.Flags}
 		for j, p := range cut[k].Ring {
@@ -136,13 +176,13 @@ func (s *sheet) cut(w *whole, c *repair.Cutter, region uint32, hits []hit) (cell
 		}
 		cells[k] = out
 	}
-	return cells, false
+	return cells
 }
 
 // same reports whether a ring is the border of a region, up to points in the middle of straight sides.
-func (s *sheet) same(region uint32, ring []lattice.Point) bool {
-	_, t, i := s.tile(region)
-	corners := t.RegionCorners(i)
+func (s *sheet) same(region uint32, ring []lattice.Vertex) bool {
+	r := s.region(region)
+	corners := r.corners
 	// Both are convex: equal where each has the bends of the other.
 	bends := func(n int, at func(int) lattice.Point) (list []lattice.Point) {
 		for k := range n {
@@ -154,6 +194,6 @@ func (s *sheet) same(region uint32, ring []lattice.Point) bool {
 		return list
 	}
 	return slices.Equal(
-		bends(len(ring), func(k int) lattice.Point { return ring[k] }),
-		bends(len(corners), func(k int) lattice.Point { return t.Vertices[corners[k]].Point }))
+		bends(len(ring), func(k int) lattice.Point { return ring[k].Point }),
+		bends(len(corners), func(k int) lattice.Point { return r.tile.Vertices[corners[k]].Point }))
 }

@@ -117,8 +117,9 @@ type change struct {
 	gone    []*thing // things of the old snapshot that went or moved
 	fresh   []*thing // things that came or moved
 	doors   map[int]bool
-	links   bool // the links changed
-	painted bool // the numbers of areas changed
+	hits    map[uint32][]hit // of the sheet at work: what changed in every region
+	links   bool             // the links changed
+	painted bool             // the numbers of areas changed
 }
 
 func (w *World) begin() *change {

@@ -43,6 +43,8 @@ type half struct {
 type arrangement struct {
 	segments  []segment
 	modifiers int32
+	sweep     []int32 // segments, and later edges, from left to right
+	active    []int32
 	hot       []lattice.Point
 	corners   []lattice.Point // of the region and of the sides near the region, sorted
 	at        table           // of vertices by place
@@ -57,6 +59,7 @@ type arrangement struct {
 	halves    []half
 	pass      []onPath
 	stack     []int32
+	reach     int64 // width of the widest edge in sweep while windings are found
 	component []int32
 	sides     []int32 // the class on the left of every half, see half.index
 	border    []borderHalf
@@ -112,18 +115,32 @@ func (a *arrangement) collect(r *Region, outlines []Outline) {
 	a.stride = int(2 + a.modifiers)
 }
 
-// heat finds the hot points: corners of footprints and crossings with footprints.
+// heat finds the hot points: corners of footprints and crossings with footprints. A line sweeps over the segments in the
+// order of their left ends.
 func (a *arrangement) heat() {
 	a.hot = a.hot[:0]
-	for i := range a.segments {
+	a.sweep = resize(a.sweep, len(a.segments))
+	for i := range a.sweep {
+		a.sweep[i] = int32(i)
+	}
+	slices.SortFunc(a.sweep, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(a.segments[x].box.Min.X, a.segments[y].box.Min.X), cmp.Compare(x, y))
+	})
+	a.active = a.active[:0]
+	for _, i := range a.sweep {
 		s := &a.segments[i]
-		if s.kind != foot {
-			continue
+		if s.kind == foot {
+			a.hot = append(a.hot, s.a)
 		}
-		a.hot = append(a.hot, s.a)
-		for j := range a.segments {
+		live := 0
+		for _, j := range a.active {
 			t := &a.segments[j]
-			if t.kind == foot && j <= i || !s.box.Overlaps(t.box) {
+			if t.box.Max.X < s.box.Min.X {
+				continue
+			}
+			a.active[live] = j
+			live++
+			if s.kind != foot && t.kind != foot || s.box.Min.Y > t.box.Max.Y || s.box.Max.Y < t.box.Min.Y {
 				continue
 			}
 			if crosses(s, t) {
@@ -132,6 +149,7 @@ func (a *arrangement) heat() {
 				}
 			}
 		}
+		a.active = append(a.active[:live], i)
 	}
 	slices.SortFunc(a.hot, lattice.Point.Compare)
 	a.hot = slices.Compact(a.hot)
@@ -253,7 +271,7 @@ func (a *arrangement) piece(s *segment, from, to int32) {
 	if !ok {
 		e = int32(len(a.edges))
 		a.known.set(k, e)
-		a.edges = append(a.edges, edge{from, to, Inner})
+		a.edges = append(a.edges, edge{from, to, Wall})
 		a.turns = append(a.turns, make([]int32, a.stride)...)
 	}
 	if s.kind == own {
@@ -332,6 +350,7 @@ func (a *arrangement) wind() {
 	a.done = resize(a.done, n)
 	clear(a.done)
 	a.group()
+	a.list()
 	for i := range a.edges {
 		if a.done[i] {
 			continue
@@ -384,24 +403,49 @@ func (a *arrangement) seed(e int32) {
 	h := a.halves[a.first[v]]
 	w := a.left[int(h.edge)*a.stride:][:a.stride]
 	clear(w)
-	for i := range a.edges {
+	below := func(i int32) {
 		f := &a.edges[i]
-		if a.component[f.from] == v {
-			continue
-		}
 		from, to := a.points[f.from], a.points[f.to]
 		// The vertical line through p, a hair to the left.
-		if from.X < p.X && to.X >= p.X && lattice.Orient(from, to, p) > 0 {
+		if from.X < p.X && to.X >= p.X && a.component[f.from] != v && lattice.Orient(from, to, p) > 0 {
 			for g := range w {
-				w[g] += a.turns[i*a.stride+g]
+				w[g] += a.turns[int(i)*a.stride+g]
 			}
 		}
+	}
+	for _, i := range a.active { // the long edges
+		below(i)
+	}
+	k, _ := slices.BinarySearchFunc(a.sweep, p.X, func(i, x int32) int { return cmp.Compare(a.points[a.edges[i].from].X, x) })
+	for k--; k >= 0 && int64(p.X)-int64(a.points[a.edges[a.sweep[k]].from].X) <= a.reach; k-- {
+		below(a.sweep[k])
 	}
 	for g := range w {
 		w[g] += a.turns[int(h.edge)*a.stride+g]
 	}
 	a.done[h.edge] = true
 	a.stack = append(a.stack[:0], h.edge)
+}
+
+// list sorts the edges from left to right, and apart from them the few that are much longer than most, so that the
+// edges below a point are near in the list.
+func (a *arrangement) list() {
+	a.sweep, a.active = a.sweep[:0], a.active[:0]
+	sum := int64(0)
+	for i := range a.edges {
+		sum += int64(a.points[a.edges[i].to].X) - int64(a.points[a.edges[i].from].X)
+	}
+	a.reach = 4 * sum / int64(max(len(a.edges), 1))
+	for i := range a.edges {
+		if int64(a.points[a.edges[i].to].X)-int64(a.points[a.edges[i].from].X) > a.reach {
+			a.active = append(a.active, int32(i))
+		} else {
+			a.sweep = append(a.sweep, int32(i))
+		}
+	}
+	slices.SortFunc(a.sweep, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(a.points[a.edges[x].from].X, a.points[a.edges[y].from].X), cmp.Compare(x, y))
+	})
 }
 
 // spread carries the windings of edge e to the edges around a vertex of e.
@@ -548,7 +592,7 @@ func (a *arrangement) trace(r *ring, h half, class int32) {
 		label := Inner
 		if a.rightOf(h) == outside {
 			label = Wall
-			if e.label >= 0 && a.beyond(h) {
+			if a.beyond(h) {
 				label = e.label
 			}
 		}

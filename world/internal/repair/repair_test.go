@@ -239,3 +239,65 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		}
 	}
 }
+
+// Blocks are convex and cover their region exactly; every side of a block is a part of a side of the region, with its
+// label, or has a block behind it.
+func TestBlocks(t *testing.T) {
+	divided := 0
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		r := randomRegion(rng, int32(BlockSize)<<rng.IntN(5))
+		if seed%3 == 0 { // sides along the axes
+			box := lattice.BoxOf(r.Ring...)
+			r.Ring = []lattice.Point{box.Min, {X: box.Max.X, Y: box.Min.Y}, box.Max, {X: box.Min.X, Y: box.Max.Y}}
+			r.Label = []int32{Wall, 4, Wall, 9}
+		}
+		blocks := Blocks(r.Ring, r.Label)
+		if blocks == nil {
+			continue
+		}
+		divided++
+		sum := int64(0)
+		behind := map[[2]lattice.Point]int{}
+		for _, b := range blocks {
+			if fault, at := planar.Fault(b.Ring); fault != "" {
+				t.Fatalf("seed %d: block %v: %s at %d", seed, b.Ring, fault, at)
+			}
+			sum += lattice.Ring(b.Ring).Area2()
+			for i, label := range b.Label {
+				p, q := b.Ring[i], b.Ring[(i+1)%len(b.Ring)]
+				if label == Inner {
+					behind[[2]lattice.Point{p, q}]++
+					continue
+				}
+				on := false
+				for k, u := range r.Ring {
+					v := r.Ring[(k+1)%len(r.Ring)]
+					on = lattice.OnSegment(p, u, v) && lattice.OnSegment(q, u, v) && r.Label[k] == label
+					if on {
+						break
+					}
+				}
+				if !on {
+					t.Fatalf("seed %d: the side from %v to %v with label %d is on no side of the region", seed, p, q, label)
+				}
+			}
+		}
+		if want := lattice.Ring(r.Ring).Area2(); sum != want {
+			t.Fatalf("seed %d: the blocks cover %d, the region %d", seed, sum, want)
+		}
+		total := map[lattice.Point]int{}
+		for s, n := range behind {
+			total[s[0]] += n
+			total[s[1]] -= n
+		}
+		for p, n := range total {
+			if n != 0 {
+				t.Fatalf("seed %d: the chords at %v do not close", seed, p)
+			}
+		}
+	}
+	if divided < 100 {
+		t.Fatalf("only %d regions were divided", divided)
+	}
+}
