@@ -32,7 +32,10 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 				return nil, Change{}, fmt.Errorf("world: %w", ctx.Err())
 			}
 			old := c.old.floors[k].states.at(region)
-			st := s.cut(c.next, &c.w.cutter, region, states.at(region), states.at(region).hits, c.near(region))
+			st, err := s.cut(c.next, &c.w.cutter, region, states.at(region), states.at(region).hits, c.near(region))
+			if err != nil {
+				return nil, Change{}, err
+			}
 			if st.cut != old.cut || (st.closed > 0) != (old.closed > 0) || !sameCells(st.cells, old.cells) {
 				changed = append(changed, region)
 			}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -100,10 +101,10 @@ const crowd = 8
 
 // cut finds the floor of a region with new hits, in order. Of a crowded region only the blocks near the changed hits are cut,
 // if the region was crowded before.
-func (s *sheet) cut(w *whole, c *repair.Cutter, region uint32, old *state, hits, changed []hit) (st state) {
+func (s *sheet) cut(w *whole, c *repair.Cutter, region uint32, old *state, hits, changed []hit) (st state, err error) {
 	st = state{hits: hits, closed: old.closed}
 	if len(hits) == 0 {
-		return st
+		return st, nil
 	}
 	if blocks := s.crowded(region, hits); blocks != nil {
 		st.blocks = make([][]cell, len(blocks))
@@ -120,18 +121,22 @@ func (s *sheet) cut(w *whole, c *repair.Cutter, region uint32, old *state, hits,
 					here = append(here, h)
 				}
 			}
-			st.blocks[i] = s.cells(w, c, region, &blocks[i], here)
+			if st.blocks[i], err = s.cells(w, c, region, &blocks[i], here); err != nil {
+				return st, err
+			}
 		}
 		st.cells, st.cut = slices.Concat(st.blocks...), true
-		return st
+		return st, nil
 	}
-	st.cells = s.cells(w, c, region, &s.ready(region).Region, hits)
+	if st.cells, err = s.cells(w, c, region, &s.ready(region).Region, hits); err != nil {
+		return st, err
+	}
 	base := s.region(region)
 	st.cut = len(st.cells) != 1 || st.cells[0].Area != base.Area || st.cells[0].Flags != base.Flags || !s.same(region, st.cells[0].Ring)
 	if !st.cut {
 		st.cells = nil
 	}
-	return st
+	return st, nil
 }
 
 // crowded returns the blocks of a region with many hits, nil for other regions.
@@ -143,7 +148,7 @@ func (s *sheet) crowded(region uint32, hits []hit) []repair.Region {
 }
 
 // cells returns the cells of a region, or of a block of a region.
-func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Region, hits []hit) []cell {
+func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Region, hits []hit) ([]cell, error) {
 	outlines := make([]repair.Outline, len(hits))
 	var painters []*thing
 	for i := range hits {
@@ -160,7 +165,10 @@ func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Re
 		}
 	}
 	base := s.region(region)
-	cut := c.Cut(part, outlines)
+	cut, err := c.Cut(part, outlines)
+	if err != nil {
+		return nil, fmt.Errorf("world: region %v of the base: %w", s.refs[region], err)
+	}
 	cells := make([]cell, len(cut))
 	for k := range cut {
 		out := cell{Ring: make([]lattice.Vertex, len(cut[k].Ring)), Sides: cut[k].Sides, Area: base.Area, Flags: base.Flags}
@@ -176,7 +184,7 @@ func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Re
 		}
 		cells[k] = out
 	}
-	return cells
+	return cells, nil
 }
 
 // same reports whether a ring is the border of a region, up to points in the middle of straight sides.

@@ -22,7 +22,20 @@ type Options struct {
 	// Wider are meshes of the same level for wider agents, in the frame of the base, such as widened from the base. All
 	// things and doors of the world act on each.
 	Wider []*navmesh.Mesh
+	// Generator divides changed floor into convex cells. Nil means the algorithm of Hertel and Mehlhorn, which takes a few
+	// microseconds a region.
+	Generator Generator
 }
+
+// Generator divides a connected piece of floor into convex cells. It must give the same cells for the same floor, and is
+// never called by two goroutines at once.
+type Generator = repair.Generator
+
+// Floor and Corner are the floor that a [Generator] divides, and the corners of its cells.
+type (
+	Floor  = repair.Floor
+	Corner = repair.Corner
+)
 
 // World is a base mesh and the things that stand in it. Any number of goroutines ask its snapshots without a lock while
 // another changes the world; two changes at once wait for each other.
@@ -40,7 +53,7 @@ func New(ctx context.Context, base *navmesh.Mesh, opt Options) (*World, error) {
 	if ctx == nil {
 		return nil, errors.New("world: the context is nil: use context.Background()")
 	}
-	w := &World{}
+	w := &World{cutter: repair.Cutter{Generator: opt.Generator}}
 	s := &whole{world: w}
 	for i, m := range append([]*navmesh.Mesh{base}, opt.Wider...) {
 		name := "base"

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/best"
+	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level"
@@ -35,22 +38,25 @@ func TestRandomChanges(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			for seed := range seeds {
-				randomChanges(t, kind, seed, 60)
+				randomChanges(t, kind, seed, 60, nil)
 			}
 		})
 	}
 	// So many that regions are cut block by block.
-	t.Run("crowd", func(t *testing.T) { randomChanges(t, "catwalks", 1, 240) })
+	t.Run("crowd", func(t *testing.T) { randomChanges(t, "catwalks", 1, 240, nil) })
+	for _, g := range []gen.Generator{best.Generator{}, anavmg.Generator{}} {
+		t.Run(g.Name(), func(t *testing.T) { randomChanges(t, "stairs", 1, 60, g) })
+	}
 }
 
-func randomChanges(t *testing.T, kind string, seed uint64, steps int) {
+func randomChanges(t *testing.T, kind string, seed uint64, steps int, g gen.Generator) {
 	ctx := context.Background()
 	l, err := levelgen.Generate(kind, levelgen.Options{Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := build(t, l, 0.2+0.2*float64(seed))
-	w, err := world.New(ctx, m.Mesh, world.Options{})
+	w, err := meadow.NewWorld(ctx, m, meadow.WorldOptions{Generator: g})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +104,7 @@ func randomChanges(t *testing.T, kind string, seed uint64, steps int) {
 	}
 	t.Log(len(ids), "things", m.RegionCount(), w.Now().Mesh().RegionCount())
 	// The same things in one change of a new world.
-	fresh, err := world.New(ctx, m.Mesh, world.Options{})
+	fresh, err := meadow.NewWorld(ctx, m, meadow.WorldOptions{Generator: g})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,11 @@ func BenchmarkCut(b *testing.B) {
 			var c Cutter
 			cells := 0
 			for b.Loop() {
-				cells = len(c.Cut(&r, outlines))
+				list, err := c.Cut(&r, outlines)
+				if err != nil {
+					b.Fatal(err)
+				}
+				cells = len(list)
 			}
 			b.ReportMetric(float64(cells), "cells")
 		})

@@ -75,18 +75,28 @@ const None int32 = -1
 
 // Cutter is the memory of cuts, for one goroutine at a time.
 type Cutter struct {
+	// Generator divides floor into cells. Nil means the algorithm of Hertel and Mehlhorn on a Delaunay triangulation.
+	Generator Generator
+
 	arrangement
 	divider
 	out []Cell
+	err error
 }
 
 // Cut returns the convex cells of a region without the obstacles among the outlines. The cells belong to the caller.
-// The order of outlines of one kind does not matter.
-func (c *Cutter) Cut(r *Region, outlines []Outline) []Cell {
+// The order of outlines of one kind does not matter. The error is the generator's.
+func (c *Cutter) Cut(r *Region, outlines []Outline) ([]Cell, error) {
 	c.arrange(r, outlines)
-	c.out = nil
+	c.out, c.err = nil, nil
 	c.classes(func(class int32, rings []ring) {
-		c.out = c.divide(c.out, class, rings, c.arrangement.points)
+		switch {
+		case c.err != nil:
+		case c.Generator != nil:
+			c.out, c.err = c.generate(c.out, class, rings)
+		default:
+			c.out = c.divide(c.out, class, rings, c.arrangement.points)
+		}
 	})
-	return c.out
+	return c.out, c.err
 }
