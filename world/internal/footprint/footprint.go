@@ -136,7 +136,7 @@ func (f *Footprint) growMesh() error {
 		return nil
 	}
 	if !f.isPoint() {
-		by := f.radius + tolerance + blunt + 2
+		by := f.radius + tolerance + 2*blunt
 		for _, p := range [2]*lattice.Point{&f.Box.Min, &f.Box.Max} {
 			var in bool
 			if *p, in = pointAt(float64(p.X)-by, float64(p.Y)-by); !in {

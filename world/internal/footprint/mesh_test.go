@@ -219,7 +219,7 @@ func TestMeshBlocksAgainstSampling(t *testing.T) {
 
 // meshTolerance is how far the outline of a mesh may be beyond the blocked places, in lattice units: around corners, and by
 // simplification and rounding.
-const meshTolerance = footprint.Tolerance*metre + 12
+const meshTolerance = footprint.Tolerance*metre + 16
 
 // TestMeshLevelAgainstBlocks compares outlines of meshes of all kinds with the definition.
 func TestMeshLevelAgainstBlocks(t *testing.T) {
@@ -266,4 +266,90 @@ func randomMeshFootprint(t testing.TB, r *rand.Rand) *footprint.Footprint {
 		}
 	}
 	return must[*footprint.Footprint](t)(footprint.Obstacle(s, walker([]float64{0, 0.1, 0.4, 0.6}[r.IntN(4)])))
+}
+
+// TestMeshUnevenAgainstBlocks compares outlines of meshes on floors of random triangles with the definition: no blocked
+// place is missed, and no other is taken unless an agent blocks there that is a step higher and climbs a step less.
+func TestMeshUnevenAgainstBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	inside, outside := 0, 0
+	for n := range slow.Count(100, 10000) {
+		f := randomMeshFootprint(t, r)
+		floor, height := randomFloor(r, f)
+		rings := f.Uneven(floor)
+		// The band is at most 8 m high here, and a step a 16th of it.
+		const step = 2048
+		for _, p := range places(r, f.Box, 40) {
+			z, slope, ok := height(p)
+			if !ok {
+				continue
+			}
+			got, _ := taken(rings, p)
+			want := f.Blocks(p, z)
+			if got == want {
+				if got {
+					inside++
+				} else {
+					outside++
+				}
+				continue
+			}
+			d := gap(rings, p)
+			if want && d > 2 && f.Blocks(p, z-2*slope-1) && f.Blocks(p, z+2*slope+1) {
+				t.Fatalf("mesh %d, place %v at %g: blocked, and %.1f units from the outline", n, p, z, d)
+			}
+			if got && d > meshTolerance && !blocksWithin(f, p, z-step, z+step) {
+				t.Fatalf("mesh %d, place %v at %g: free, and %.1f units inside the outline", n, p, z, d)
+			}
+		}
+	}
+	if inside < 500 || outside < 500 {
+		t.Errorf("%d places inside and %d outside are too few", inside, outside)
+	}
+}
+
+// blocksWithin reports whether a place is blocked at a height of a range.
+func blocksWithin(f *footprint.Footprint, p lattice.Point, low, high float64) bool {
+	for z := low; z <= high; z += 16 {
+		if f.Blocks(p, z) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRangesOfMeshes asks for the outlines of ranges of heights: those that are known are those of every height.
+func TestRangesOfMeshes(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	known := 0
+	for n := range slow.Count(150, 5000) {
+		var f *footprint.Footprint
+		if n%2 == 0 {
+			m := boxMesh(geom.Vec{}, geom.Vec{X: 1 + r.Float64(), Y: 1 + r.Float64(), Z: 1})
+			f = must[*footprint.Footprint](t)(footprint.Obstacle(must[footprint.Shape](t)(footprint.NewMesh(lattice.Frame{}, m.vertices, m.faces, geom.Vec{}, r.Float64())), walker(0.4)))
+		} else {
+			f = randomMeshFootprint(t, r)
+		}
+		low := f.Low + 1 + r.Int32N(f.High-f.Low-1)
+		high := low + r.Int32N(400)
+		rings, ok := f.Level(low, high)
+		if !ok {
+			continue
+		}
+		known++
+		for range 3 {
+			h := low + r.Int32N(high-low+1)
+			at, _ := f.Level(h, h)
+			for _, p := range places(r, f.Box, 20) {
+				a, _ := taken(rings, p)
+				b, _ := taken(at, p)
+				if a != b && min(gap(rings, p), gap(at, p)) > 2 {
+					t.Fatalf("place %v: taken %t for heights %d to %d, %t for %d", p, a, low, high, b, h)
+				}
+			}
+		}
+	}
+	if known < 50 {
+		t.Errorf("%d ranges with a single outline are too few", known)
+	}
 }

@@ -250,11 +250,48 @@ func (f *Footprint) growth(plan []lattice.Polygon) []lattice.Ring {
 		return ringsOf(plan)
 	}
 	// A unit of the radius is there already.
-	grown, err := overlay.Offset{Distance: f.radius - 1, Join: overlay.Round, Tolerance: tolerance}.Polygons(smooth(plan))
-	if err != nil {
-		return nil // the footprint's Box is in the frame
+	offset := overlay.Offset{Distance: f.radius - 1, Join: overlay.Round, Tolerance: tolerance}
+	plan = enclosed(smooth(plan), 0, pointed)
+	if r, ok := isConvex(plan); ok {
+		if grown, err := offset.Convex(r); err == nil {
+			return []lattice.Ring{sharpened(grown, f.radius, tolerance)}
+		}
 	}
-	return ringsOf(grown)
+	grown, err := offset.Polygons(plan)
+	if err != nil {
+		return ringsOf(plan) // beyond the frame, where the footprint's Box is not
+	}
+	return ringsOf(enclosed(grown, f.radius, tolerance))
+}
+
+// pointed is how far corners of an outline may be beyond it before it grows, in lattice units: enough for the corners of what
+// was moved out by a unit.
+const pointed = 4
+
+// enclosed returns polygons around polygons with fewer corners, see [sharpened].
+func enclosed(plan []lattice.Polygon, radius, most float64) []lattice.Polygon {
+	rings := ringsOf(plan)
+	for i, r := range rings {
+		rings[i] = sharpened(r, radius, most)
+	}
+	if one := []lattice.Polygon{{Rings: rings}}; len(rings) == 1 {
+		if _, ok := isConvex(one); ok {
+			return one
+		}
+	}
+	united, err := overlay.Union(rings)
+	if err != nil {
+		return plan
+	}
+	return united
+}
+
+// isConvex returns the only ring of convex polygons.
+func isConvex(plan []lattice.Polygon) (lattice.Ring, bool) {
+	if len(plan) != 1 || len(plan[0].Rings) != 1 || !turnsLeft(plan[0].Rings[0]) {
+		return nil, false
+	}
+	return plan[0].Rings[0], true
 }
 
 // smooth simplifies polygons outwards. Walks along complements have the polygons on the right.

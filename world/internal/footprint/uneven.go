@@ -128,7 +128,7 @@ func stepsOf(low, high int32) []band {
 
 // slabRings returns the places of a box that a mesh takes by its part in a slab, and possibly places outside of the box.
 func (f *Footprint) slabRings(low, high int32, within lattice.Box) []lattice.Ring {
-	by := int32(math.Ceil(f.radius + tolerance + 2*blunt))
+	by := int32(math.Ceil(f.radius + tolerance + 3*blunt))
 	near := lattice.Box{
 		Min: clamped(lattice.Point{X: within.Min.X - by, Y: within.Min.Y - by}),
 		Max: clamped(lattice.Point{X: within.Max.X + by, Y: within.Max.Y + by}),
