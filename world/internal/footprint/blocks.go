@@ -37,7 +37,8 @@ func (f *Footprint) meshBlocks(at lattice.Point, height float64) bool {
 		if f.volume || float64(zl) >= high || float64(zh) <= low {
 			continue
 		}
-		if far, inside := nearest(t, at, low, high); far < f.radius || inside {
+		upright := lattice.Orient(t[0].Point, t[1].Point, t[2].Point) == 0 // and has no inside from above
+		if far, inside := nearest(t, at, low, high); far < f.radius || inside && !upright {
 			return true
 		}
 	}

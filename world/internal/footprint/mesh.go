@@ -67,8 +67,48 @@ func NewMesh(frame lattice.Frame, vertices []geom.Vec, faces [][3]int32, at geom
 	}
 	slices.SortFunc(m.triangles, compareTriangles)
 	m.triangles = slices.Compact(m.triangles)
+	if n := m.crowding(); n > maxCrowding {
+		return Shape{}, fmt.Errorf("mesh: from above, edges of Triangles cross about %d times, may do so %d times", n, maxCrowding)
+	}
 	m.findOpenEdge()
 	return s, nil
+}
+
+// maxCrowding bounds the crossings of edges from above, and so the work and the memory for an outline.
+const maxCrowding = 1 << 24
+
+// crowding returns about how often edges of triangles cross from above, by a sample of the triangles. Time O(n), unless very
+// many triangles are over each other.
+func (m *mesh) crowding() int64 {
+	const most = 256
+	n := len(m.triangles)
+	boxes := make([]lattice.Box, n)
+	for i := range boxes {
+		boxes[i] = boxOf(&m.triangles[i])
+	}
+	sample := min(n, most)
+	found := int64(0)
+	for k := range sample {
+		at := k * n / sample
+		for i := range boxes {
+			if i != at && boxes[i].Overlaps(boxes[at]) {
+				found += crossings(&m.triangles[i], &m.triangles[at])
+			}
+		}
+	}
+	return int64(float64(found) * float64(n) / float64(2*sample))
+}
+
+// crossings returns how often the edges of two triangles cross from above.
+func crossings(s, t *[3]lattice.Vertex) (n int64) {
+	for i := range s {
+		for k := range t {
+			if lattice.SegmentContact(s[i].Point, s[(i+1)%3].Point, t[k].Point, t[(k+1)%3].Point) == lattice.ProperCrossing {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // fromLeast returns a triangle that begins with its least corner, in the same direction.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -179,7 +180,7 @@ func (m soup) snapped() soup {
 func TestMeshBlocksAgainstSampling(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	blocked, free := 0, 0
-	for range slow.Count(60, 3000) {
+	for range slow.Count(25, 3000) {
 		m := potato(r, geom.Vec{}, 0.3+r.Float64()).snapped()
 		if r.IntN(2) == 0 {
 			m = m.turned()
@@ -212,7 +213,7 @@ func TestMeshBlocksAgainstSampling(t *testing.T) {
 			}
 		}
 	}
-	if blocked < 100 || free < 100 {
+	if blocked < 50 || free < 50 {
 		t.Errorf("%d blocked places and %d free are too few", blocked, free)
 	}
 }
@@ -351,5 +352,23 @@ func TestRangesOfMeshes(t *testing.T) {
 	}
 	if known < 50 {
 		t.Errorf("%d ranges with a single outline are too few", known)
+	}
+}
+
+// TestCrowds refuses meshes of very many triangles over each other, whose outlines would cost too much.
+func TestCrowds(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	var m soup
+	for i := range int32(5000) {
+		for range 3 {
+			m.vertices = append(m.vertices, geom.Vec{X: r.Float64(), Y: r.Float64(), Z: r.Float64()}.Scale(50))
+		}
+		m.faces = append(m.faces, [3]int32{3 * i, 3*i + 1, 3*i + 2})
+	}
+	if _, err := footprint.NewMesh(lattice.Frame{}, m.vertices, m.faces[:300], geom.Vec{}, 0); err != nil {
+		t.Error(err)
+	}
+	if _, err := footprint.NewMesh(lattice.Frame{}, m.vertices, m.faces, geom.Vec{}, 0); err == nil || !strings.Contains(err.Error(), "cross about") {
+		t.Errorf("5000 triangles over each other: %v", err)
 	}
 }

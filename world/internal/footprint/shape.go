@@ -1,7 +1,6 @@
 package footprint
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -132,13 +131,14 @@ func NewPrism(frame lattice.Frame, outline []geom.Vec, bottom, top float64) (Sha
 	if len(ring) < 3 {
 		return Shape{}, fmt.Errorf("prism: Outline has %d different points, needs 3", len(ring))
 	}
-	if ring.Area2() < 0 {
-		// The first point stays the first: numbers[i] is the number of the point that edge i starts at.
-		slices.Reverse(ring[1:])
-		slices.Reverse(numbers[1:len(ring)])
+	numbers = numbers[:len(ring)]
+	clockwise := ring.Area2() < 0
+	if clockwise {
+		slices.Reverse(ring)
+		slices.Reverse(numbers)
 	}
 	if faults := (lattice.Polygon{Rings: []lattice.Ring{ring}}).Faults(1); len(faults) > 0 {
-		return Shape{}, outlineError(frame, &faults[0], numbers)
+		return Shape{}, outlineError(frame, &faults[0], numbers, clockwise)
 	}
 	if turnsLeft(ring) {
 		s.kind, s.corners = convex, hull(ring)
@@ -148,20 +148,34 @@ func NewPrism(frame lattice.Frame, outline []geom.Vec, bottom, top float64) (Sha
 	return s, nil
 }
 
-// outlineError says in the caller's numbers and metres why an outline is not simple.
-func outlineError(frame lattice.Frame, f *lattice.Fault, numbers []int) error {
+// outlineError says in the caller's numbers and metres why an outline is not simple. An outline that was clockwise has been
+// turned: its edges start in the caller's numbers where they end here.
+func outlineError(frame lattice.Frame, f *lattice.Fault, numbers []int, turned bool) error {
 	at := frame.ToWorld(f.At, 0)
 	where := fmt.Sprintf("x %.3f, z %.3f", at.X, at.Z)
+	pair := func(a, b int) string { return fmt.Sprintf("points %d and %d", min(a, b), max(a, b)) }
+	start := func(edge int) int {
+		if turned {
+			edge++
+		}
+		return numbers[edge%len(numbers)]
+	}
+	verb := ""
 	switch f.Kind {
-	case lattice.Crossing, lattice.Overlapping, lattice.Touching:
-		verb := map[lattice.FaultKind]string{lattice.Crossing: "cross", lattice.Overlapping: "run along each other", lattice.Touching: "touch"}[f.Kind]
-		return fmt.Errorf("prism: the edges of Outline from points %d and %d %s at %s", numbers[f.Edge], numbers[f.OtherEdge], verb, where)
+	case lattice.Crossing:
+		verb = "cross"
+	case lattice.Overlapping:
+		verb = "run along each other"
+	case lattice.Touching:
+		verb = "touch"
 	case lattice.RepeatedPoint:
-		return fmt.Errorf("prism: points %d and %d of Outline are the same place, %s", numbers[f.Edge], numbers[f.OtherEdge], where)
+		return fmt.Errorf("prism: %s of Outline are the same place, %s", pair(numbers[f.Edge], numbers[f.OtherEdge]), where)
 	case lattice.Spike:
 		return fmt.Errorf("prism: Outline turns back on itself in point %d at %s", numbers[f.Edge], where)
+	default:
+		return fmt.Errorf("prism: Outline has no area at %s", where)
 	}
-	return errors.New("prism: Outline has no area")
+	return fmt.Errorf("prism: the edges of Outline that start at %s %s at %s", pair(start(f.Edge), start(f.OtherEdge)), verb, where)
 }
 
 func finite(x float64) bool { return x-x == 0 }

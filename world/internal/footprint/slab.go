@@ -1,7 +1,9 @@
 package footprint
 
 import (
+	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -12,10 +14,10 @@ import (
 // The floor that a mesh of triangles takes.
 //
 // Idea: the places over which a solid has anything in a slab of heights are those of two kinds. Over the first kind the
-// surface is in the slab: the triangles clipped to the slab tell. Over the second kind the lower end of the slab is inside
+// surface is in the slab: the triangles clipped to the slab tell. Over the second kind the upper end of the slab is inside
 // the solid. All triangles above the end, clipped and seen from above, wind around such a place as often as the solid
-// winds around it in space: an upper side counts 1 and a lower side -1. So one arrangement of the plane has both kinds,
-// and nothing is ever walked along.
+// winds around it in space: an upper side counts 1 and a lower side -1. The lower end and the triangles below it do as well.
+// So one arrangement of the plane has both kinds, and nothing is ever walked along.
 //
 // For an agent with a radius everything in the slab is moved out by a unit first, as obstacles are in build/exact. Walls and
 // wires have an area then. The growth is a unit less in exchange.
@@ -41,10 +43,10 @@ func (f *Footprint) inSlab(low, high int32, within lattice.Box) []lattice.Polygo
 		if !boxOf(t).Overlaps(within) {
 			continue
 		}
-		if zh > low {
+		if zh >= high {
 			above++
 		}
-		if zl < high {
+		if zl <= low {
 			below++
 		}
 		if zh <= low || zl >= high {
@@ -65,13 +67,55 @@ func (f *Footprint) inSlab(low, high int32, within lattice.Box) []lattice.Polygo
 	}
 	pieces = appendWalls(pieces, walls)
 	if m.closed {
+		// Level triangles at an end of the slab are outside of it.
 		if above <= below {
-			windings = m.beyond(band{low, math.MaxInt32}, false, within)
+			windings = m.beyond(band{high, math.MaxInt32}, true, within)
 		} else {
-			windings = m.beyond(band{math.MinInt32, high}, false, within)
+			windings = m.beyond(band{math.MinInt32, low}, true, within)
 		}
 	}
-	return arranged(func(w overlay.Winding) bool { return w[0] > 0 || w[1] != 0 }, pieces, windings)
+	return arranged(func(w overlay.Winding) bool { return w[0] > 0 || w[1] != 0 }, united(pieces), windings)
+}
+
+// together is how many pieces are united at a time.
+const together = 256
+
+// united returns the union of counter-clockwise pieces as rings. Many pieces are united in groups of neighbours first, so that
+// edges inside the union do not meet those of all layers above and below.
+func united(pieces []lattice.Ring) []lattice.Ring {
+	if len(pieces) <= 2*together {
+		return pieces
+	}
+	type at struct {
+		key  uint64
+		ring lattice.Ring
+	}
+	all := make([]at, len(pieces))
+	whole := boxOfRings(pieces)
+	w, h := whole.Size()
+	shift := max(bits.Len64(uint64(max(w, h)))-16, 0)
+	for i, r := range pieces {
+		x, y := r[0].Sub(whole.Min)
+		all[i] = at{interleaved(uint64(x)>>shift) | interleaved(uint64(y)>>shift)<<1, r}
+	}
+	slices.SortStableFunc(all, func(a, b at) int { return cmp.Compare(a.key, b.key) })
+	var rings, group []lattice.Ring
+	for i := range all {
+		group = append(group, all[i].ring)
+		if len(group) == together || i == len(all)-1 {
+			rings = append(rings, ringsOf(arranged(overlay.Positive(0), group))...)
+			group = group[:0]
+		}
+	}
+	return rings
+}
+
+// interleaved spreads the lowest 16 bits of a number over the even places.
+func interleaved(x uint64) uint64 {
+	x = (x | x<<8) & 0x00ff00ff
+	x = (x | x<<4) & 0x0f0f0f0f
+	x = (x | x<<2) & 0x33333333
+	return (x | x<<1) & 0x55555555
 }
 
 // beyond returns the triangles within a band of heights from above, in their own directions. A triangle that only touches an
