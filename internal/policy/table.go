@@ -26,7 +26,7 @@ level < level/levelgen, level/internal/*, level/*   generated levels; codecs kno
 internal/lexicon, level < level/terrain < .   what the ground is, by rules and by names
 level/internal/* < level/* < level/meshio
 build/plan, level/internal/* < level/flat         maps without heights enter as plans
-navmesh < navmesh/navfile
+navmesh < navmesh/navfile < navmesh/streamfile     whole files, and files read in tiles
 level, build/plan < build/floorplan < internal/soup < internal/gaps < build/internal/coplanar, lab/raster   the build side
 build/floorplan < build/internal/cut, build/internal/divide
 build/internal/coplanar, build/internal/cut, internal/soup < build/exact
