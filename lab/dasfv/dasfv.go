@@ -14,9 +14,10 @@
 //  1. every region is convex, counter-clockwise and of positive area; no two overlap, and none meets an obstacle, decided
 //     exactly (TestLaws);
 //  2. the regions are rectangles that cover the free floor to the last unit where all obstacles are boxes, and otherwise
-//     up to the floor between slanted edges and their rounded corners, which are at most a few units away (TestLaws,
+//     up to the floor between slanted edges and their rounded corners, which are at most two units away (TestLaws,
 //     TestSlantedLaws);
-//  3. all borders between regions are parallel to an axis, and at most four regions meet at a free point (the same tests);
+//  3. all borders between regions are parallel to an axis, and at most four regions meet at a free point, as long as
+//     Work.Pockets stays 0 (the same tests);
 //  4. portals and neighbours of obstacles are those that a look at all pairs finds (the same tests);
 //  5. the same changes in the same order give the same regions (TestTheSameAgain). Without known connectivity, an
 //     addition gives the same regions as with it (TestConnectivityDoesNotMatter);
@@ -35,7 +36,7 @@
 // Departures from the source: where no region that stays borders on a vacated piece, and no centroid lies in it, PASFV's
 // own seeds beside walls fill it, as nothing else could; Work.Unseeded counts those pieces. With several obstacles in a
 // call, all regions go first, then all are seeded. Rounded corners on slanted edges are made straight again when their
-// regions go.
+// regions go; where those that stay lead a new corner more than two units away, their regions go too (Work.Strayed).
 package dasfv
 
 import (
@@ -55,8 +56,9 @@ const (
 	MaxCorners = 64
 	// Apart is how many lattice units slanted edges must be away from other obstacles, and from the rim of the floor.
 	Apart = 16
-	// farthest is how far a rounded corner may be from its edge.
-	farthest = 6
+	// mostRounded is how far a rounded corner may be from its edge, and farthest what is looked at as near an edge.
+	mostRounded = 2
+	farthest    = 6
 )
 
 // Options of a world. The zero value is the source's usual case.
@@ -83,6 +85,8 @@ type Work struct {
 	// Steps adds up how far the fronts of these regions came, in lattice units: the steps of a unit that succeed in the
 	// source's growth.
 	Steps int64
+	// Strayed counts regions that went because their corners on a slanted edge led new ones too far away from the edge.
+	Strayed int
 	// Combined counts regions combined with regions that had stayed.
 	Combined int
 	// Pockets counts triangles beside slanted edges where no seed of a unit had room.
@@ -198,9 +202,6 @@ func (w *World) Add(ctx context.Context, obstacles ...lattice.Ring) ([]ID, Chang
 			}
 		}
 	}
-	u.kept = w.without(u.gone)
-	u.neighbours = w.neighbours(u.gone, u.kept)
-	u.Asked = len(u.neighbours)
 	if err := w.repair(ctx, &u, standing); err != nil {
 		return nil, Change{}, err
 	}
@@ -228,18 +229,8 @@ func (w *World) Remove(ctx context.Context, ids ...ID) (Change, error) {
 	}
 	slices.SortFunc(freed, func(a, b *obstacle) int { return cmp.Compare(a.id, b.id) })
 	u := update{}
-	for _, r := range w.regions {
-		for _, o := range freed {
-			if w.adjoins(r, o, &u.Work) && !w.options.KeepNeighbours {
-				u.gone = append(u.gone, r)
-				break
-			}
-		}
-	}
-	u.kept = w.without(u.gone)
-	u.neighbours = w.neighbours(u.gone, u.kept)
-	if w.options.KeepNeighbours {
-		u.neighbours = u.kept
+	if !w.options.KeepNeighbours {
+		u.gone = w.adjoining(freed, &u.Work)
 	}
 	u.centroids = centroids
 	u.freed = freed
@@ -249,14 +240,32 @@ func (w *World) Remove(ctx context.Context, ids ...ID) (Change, error) {
 	return w.commit(&u, standing), nil
 }
 
-// adjoins tells whether a region is a neighbour of an obstacle, by the known connectivity or by the growth of the obstacle.
-func (w *World) adjoins(r *Region, o *obstacle, work *Work) bool {
-	if !w.options.Unconnected {
-		_, found := slices.BinarySearch(r.Obstacles, o.id)
-		return found
+// Neighbours returns the regions that go with an obstacle, ascending; none for one that does not stand.
+func (w *World) Neighbours(id ID) (ids []RegionID) {
+	if o := find(w.obstacles, id); o != nil {
+		for _, r := range w.adjoining([]*obstacle{o}, new(Work)) {
+			ids = append(ids, r.ID)
+		}
 	}
-	work.Tests++
-	return r.box.Overlaps(widened(o.box, 1+int32(max(o.box.Max.X-o.box.Min.X, o.box.Max.Y-o.box.Min.Y)/grownWhole))) && meetGrown(o.ring, r.ring)
+	return ids
+}
+
+// adjoining returns the neighbours of some obstacles, by the known connectivity or by the growth of the obstacles.
+func (w *World) adjoining(obstacles []*obstacle, work *Work) (list []*Region) {
+	for _, r := range w.regions {
+		if slices.ContainsFunc(obstacles, func(o *obstacle) bool {
+			if !w.options.Unconnected {
+				_, found := slices.BinarySearch(r.Obstacles, o.id)
+				return found
+			}
+			work.Tests++
+			width, height := o.box.Size()
+			return r.box.Overlaps(widened(o.box, 1+int32(max(width, height)/grownWhole))) && meetGrown(o.ring, r.ring)
+		}) {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // Rebuild decomposes the whole floor anew, which is what a repair is compared with.
@@ -266,9 +275,10 @@ func (w *World) Rebuild(ctx context.Context) (Change, error) {
 	if err != nil {
 		return Change{}, fmt.Errorf("dasfv: %w", err)
 	}
-	if err := w.fillAll(ctx, &u, pieces, w.obstacles); err != nil {
+	if err := w.fillAll(ctx, &u, pieces); err != nil {
 		return Change{}, err
 	}
+	w.finish(&u, w.obstacles)
 	return w.commit(&u, w.obstacles), nil
 }
 
@@ -297,11 +307,11 @@ func (w *World) without(gone []*Region) []*Region {
 	return kept
 }
 
-// neighbours returns the kept regions that are asked to seed: those with a portal to a region that is gone, or all
-// where nobody knows.
-func (w *World) neighbours(gone, kept []*Region) []*Region {
+// asked counts the kept regions that are asked to seed: those with a portal to a region that is gone, or all where nobody
+// knows.
+func (w *World) asked(gone, kept []*Region) (n int) {
 	if w.options.Unconnected {
-		return kept
+		return len(kept)
 	}
 	ids := map[RegionID]bool{}
 	for _, r := range gone {
@@ -309,37 +319,93 @@ func (w *World) neighbours(gone, kept []*Region) []*Region {
 			ids[p.To] = true
 		}
 	}
-	var list []*Region
 	for _, r := range kept {
 		if ids[r.ID] {
+			n++
+		}
+	}
+	return n
+}
+
+// near returns the kept regions that may border on vacated floor. A region beside floor that a bent wall had taken has no
+// portal to a region that is gone, so that boxes decide.
+func (u *update) near() (list []*Region) {
+	var boxes []lattice.Box
+	for _, r := range u.gone {
+		boxes = append(boxes, widened(r.box, farthest))
+	}
+	for _, o := range u.freed {
+		boxes = append(boxes, widened(o.box, farthest))
+	}
+	for _, r := range u.kept {
+		if slices.ContainsFunc(boxes, r.box.Overlaps) {
 			list = append(list, r)
 		}
 	}
 	return list
 }
 
-// repair fills the floor that an update vacates.
+// repair fills the floor that an update vacates. Nothing of the world has changed where it fails.
 func (w *World) repair(ctx context.Context, u *update, standing []*obstacle) error {
-	corners := map[lattice.Point]bool{}
-	for _, r := range u.neighbours {
-		for _, c := range r.Corners {
-			corners[c.Point] = true
+	for {
+		u.kept = w.without(u.gone)
+		u.neighbours = u.near()
+		u.Asked = w.asked(u.gone, u.kept)
+		corners := map[lattice.Point]bool{}
+		for _, r := range u.neighbours {
+			for _, c := range r.Corners {
+				corners[c.Point] = true
+			}
 		}
+		pieces, err := w.vacated(u.gone, u.freed, standing, func(p lattice.Point) bool { return corners[p] })
+		if err != nil {
+			return fmt.Errorf("dasfv: %w", err)
+		}
+		if err := w.fillAll(ctx, u, pieces); err != nil {
+			return err
+		}
+		more := u.strayed(standing)
+		if len(more) == 0 {
+			w.finish(u, standing)
+			return nil
+		}
+		u.Strayed += len(more)
+		u.gone = append(u.gone, more...)
+		slices.SortFunc(u.gone, func(r, o *Region) int { return cmp.Compare(r.ID, o.ID) })
 	}
-	pieces, err := w.vacated(u.gone, u.freed, standing, func(p lattice.Point) bool { return corners[p] })
-	if err != nil {
-		return fmt.Errorf("dasfv: %w", err)
-	}
-	return w.fillAll(ctx, u, pieces, standing)
 }
 
-// fillAll grows regions in all pieces, finds their borders and combines them with regions that stay. Nothing of the world
-// has changed where it fails.
-func (w *World) fillAll(ctx context.Context, u *update, pieces []piece, standing []*obstacle) error {
+// strayed returns the regions that stay along a slanted edge from which a new region has a corner too far away: corners
+// of regions that stay had bent the edge. Without them the edge is straight again.
+func (u *update) strayed(standing []*obstacle) (more []*Region) {
+	var bent []Edge
+	for _, r := range u.fresh {
+		for _, c := range r.Corners {
+			if c.On == NoEdge {
+				continue
+			}
+			if a, b := find(standing, c.On.Obstacle).edge(c.On.Index); lattice.SegmentDistance2(c.Point, a, b).CompareInt(mostRounded*mostRounded) > 0 {
+				bent = append(bent, c.On)
+			}
+		}
+	}
+	if bent == nil {
+		return nil
+	}
+	for _, r := range u.kept {
+		if slices.ContainsFunc(r.Corners, func(c Corner) bool { return slices.Contains(bent, c.On) }) {
+			more = append(more, r)
+		}
+	}
+	return more
+}
+
+// fillAll grows regions in all pieces.
+func (w *World) fillAll(ctx context.Context, u *update, pieces []piece) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	u.Pieces = len(pieces)
+	u.Pieces, u.fresh = len(pieces), nil
 	for i := range pieces {
 		regions, err := w.fill(ctx, &pieces[i], seeding{u.grid, u.centroids}, &u.Work)
 		if err != nil {
@@ -347,13 +413,17 @@ func (w *World) fillAll(ctx context.Context, u *update, pieces []piece, standing
 		}
 		u.fresh = append(u.fresh, regions...)
 	}
+	return nil
+}
+
+// finish numbers the new regions, finds their borders and combines them with regions that stay.
+func (w *World) finish(u *update, standing []*obstacle) {
 	for _, r := range u.fresh {
 		r.ID = w.region
 		w.region++
 	}
 	u.link(standing)
 	w.combine(u)
-	return nil
 }
 
 // commit makes the outcome of an update the world's.

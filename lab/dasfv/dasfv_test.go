@@ -222,8 +222,14 @@ func TestNeighbours(t *testing.T) {
 				t.Fatalf("seed %d: the grown obstacle misses region %d, which touches it", seed, r.ID)
 			}
 		}
+		if got := w.Neighbours(id); !slices.Equal(got, beside) {
+			t.Fatalf("seed %d: neighbours %v, a look at all finds %v", seed, got, beside)
+		}
 		c, err := w.Remove(t.Context(), id)
 		must(t, err)
+		if w.Neighbours(id) != nil {
+			t.Fatalf("seed %d: an obstacle that is gone has neighbours", seed)
+		}
 		for _, r := range beside {
 			if !slices.Contains(c.Removed, r) {
 				t.Fatalf("seed %d: region %d beside the obstacle stays", seed, r)
@@ -307,7 +313,7 @@ func TestKeepNeighbours(t *testing.T) {
 		}
 		must(t, w.disjoint())
 		must(t, w.covers(true))
-		must(t, w.neighboursAgree())
+		must(t, w.neighboursAgree(true))
 	}
 }
 

@@ -1,6 +1,7 @@
 package dasfv
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -13,7 +14,7 @@ import (
 
 // laws returns the first fault of a world. boxes says that all obstacles are boxes: then regions are rectangles and cover
 // the free floor to the last unit. pockets counts the triangles that ever filled a pocket of less than a unit: without any,
-// all borders between regions are parallel to an axis.
+// all borders between regions are parallel to an axis, and at most four regions meet at a free point.
 func laws(w *World, boxes bool, pockets int) error {
 	for i, r := range w.regions {
 		if i > 0 && w.regions[i-1].ID >= r.ID {
@@ -30,21 +31,17 @@ func laws(w *World, boxes bool, pockets int) error {
 	}
 	for _, law := range []func() error{
 		func() error { return w.disjoint() },
-		func() error {
-			if pockets > 0 {
-				return nil
-			}
-			return w.sides()
-		},
 		func() error { return w.covers(boxes) },
-		func() error { return w.neighboursAgree() },
-		func() error { return w.atPoints() },
+		func() error { return w.neighboursAgree(pockets == 0) },
 	} {
 		if err := law(); err != nil {
 			return err
 		}
 	}
-	return nil
+	if pockets > 0 {
+		return nil
+	}
+	return errors.Join(w.sides(), w.atPoints())
 }
 
 // disjoint finds regions that overlap or meet an obstacle or the outside.
@@ -157,8 +154,8 @@ func (w *World) covers(boxes bool) error {
 	return nil
 }
 
-// neighboursAgree looks at all pairs.
-func (w *World) neighboursAgree() error {
+// neighboursAgree looks at all pairs. Where a pocket may lie between a region and an obstacle, a short distance is no contact.
+func (w *World) neighboursAgree(obstacles bool) error {
 	for _, r := range w.regions {
 		var portals []Portal
 		for _, o := range w.regions {
@@ -168,6 +165,9 @@ func (w *World) neighboursAgree() error {
 		}
 		if !slices.Equal(portals, r.Portals) {
 			return fmt.Errorf("region %d has portals %v, a look at all pairs finds %v", r.ID, r.Portals, portals)
+		}
+		if !obstacles {
+			continue
 		}
 		var beside []ID
 		for _, o := range w.obstacles {

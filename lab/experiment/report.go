@@ -109,7 +109,12 @@ type experiment struct {
 
 // experiments are in the order of the source.
 func experiments() []experiment {
-	list := []experiment{{"hale-3.1", "H table 3.1: path lengths and turns", hale31}}
+	list := []experiment{
+		{"hale-3.1", "H table 3.1: path lengths and turns", hale31},
+		{"hale-5.3", "H figures 5.2 and 5.3: an obstacle removed with its neighbours and without", hale53},
+		{"hale-5.4", "H figure 5.4: an obstacle added, repair beside rebuilding", hale54},
+		{"hale-5.5", "H figure 5.5: an obstacle removed, repair beside rebuilding", hale55},
+	}
 	for _, t := range hale6Tables {
 		list = append(list, experiment{t.name, t.title, func(ctx context.Context, opt Options) (Report, error) { return hale6(ctx, t.measures, opt) }})
 	}
