@@ -58,8 +58,12 @@ func (e *extraction) isSpeck(o overlay.Outline) bool {
 	return !e.isPoint() && float64(o.Area2()) < e.arcs*e.arcs && !hasSeam(&o) && !e.window.meets(&o)
 }
 
-// isSliver reports whether an outline is as narrow as the slivers that rounding leaves of a covered floor.
+// isSliver reports whether an outline is as narrow as the slivers that rounding leaves of a covered floor. An outline along a window may go on
+// beyond.
 func (e *extraction) isSliver(o overlay.Outline) bool {
+	if e.window.meets(&o) {
+		return false
+	}
 	width := meanWidth(o.Polygon)
 	return width < leastWidth || e.isPoint() && width < leastIsland && !hasSeam(&o)
 }

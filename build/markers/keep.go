@@ -13,18 +13,18 @@ import (
 )
 
 // Keep returns p without the parts of the floor that opt does not choose and that no link reaches from chosen parts, and tells
-// by component which parts stay. The plan p stays as it is. An error names a place to keep without a floor. Time O(n) for the n
-// corners of p, for each place.
-func Keep(p *plan.Plan, opt floorplan.Options) (left *plan.Plan, kept []bool, err error) {
+// by component which parts stay. Components in noise, unless nil, go without being listed. The plan p stays as it is. An error names a
+// place to keep without a floor. Time O(n) for the n corners of p, for each place.
+func Keep(p *plan.Plan, opt floorplan.Options, noise []bool) (left *plan.Plan, kept []bool, err error) {
 	out := *p
 	w := &work{old: p, plan: &out, agent: unitsOf(p.Agent), heights: divide.NewHeights(p)}
-	kept, err = w.keep(opt)
+	kept, err = w.keep(opt, noise)
 	return w.plan, kept, err
 }
 
 // keep drops the parts of the floor that opt does not choose and that no link reaches from chosen parts. The result tells by
 // component which parts stay.
-func (w *work) keep(opt floorplan.Options) ([]bool, error) {
+func (w *work) keep(opt floorplan.Options, noise []bool) ([]bool, error) {
 	p := w.plan
 	parts := make([]plan.Part, p.Components)
 	seen := make([]bool, p.Components)
@@ -43,18 +43,24 @@ func (w *work) keep(opt floorplan.Options) ([]bool, error) {
 			seen[c], parts[c].At = true, p.Frame.ToWorld(corner, w.heightAt(id.Layer, d, corner))
 		}
 	})
-	order := make([]int, len(parts)) // largest first
-	for i := range order {
-		order[i] = i
+	order := make([]int, 0, len(parts)) // largest first
+	for i := range parts {
+		if noise == nil || !noise[i] {
+			order = append(order, i)
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(parts[b].Area, parts[a].Area) })
-	sorted := make([]plan.Part, len(parts))
+	sorted := make([]plan.Part, len(order))
 	for i, c := range order {
 		sorted[i] = parts[c]
 	}
 	chosen, err := opt.Choose(sorted, func(at geom.Vec) (int, error) {
 		c, err := w.partAt(at)
-		return slices.Index(order, c), err
+		k := slices.Index(order, c)
+		if err == nil && k < 0 {
+			err = fmt.Errorf("%v is on no part of the floor", at)
+		}
+		return k, err
 	})
 	if err != nil {
 		return nil, err

@@ -111,7 +111,7 @@ func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan
 		}
 	}
 	if HaveLinks(list) {
-		if _, err := w.keep(opt); err != nil {
+		if _, err := w.keep(opt, nil); err != nil {
 			return nil, nil, fmt.Errorf("markers: %w", err)
 		}
 	}

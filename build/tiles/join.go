@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/meadow-nav/meadow/build/exact"
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/build/internal/divide"
 	"github.com/meadow-nav/meadow/build/markers"
@@ -42,7 +43,7 @@ func Join(tiles []*Tile, opt floorplan.Options) (*Joined, error) {
 	j.unite()
 	j.number()
 	whole := j.plan
-	left, kept, err := markers.Keep(whole, opt)
+	left, kept, err := markers.Keep(whole, opt, j.noise())
 	if err != nil {
 		return nil, fmt.Errorf("tiles: %w", err)
 	}
@@ -409,6 +410,29 @@ func (j *joiner) number() {
 		}
 	}
 	j.plan.Components = len(part)
+}
+
+// noise tells by component which parts are as narrow as rounding makes them.
+func (j *joiner) noise() []bool {
+	area, around := make([]float64, j.plan.Components), make([]float64, j.plan.Components)
+	for l := range j.plan.Layers {
+		for d := range j.plan.Layers[l].Domains {
+			domain := &j.plan.Layers[l].Domains[d]
+			area[domain.Component] += float64(domain.Area2())
+			for r, ring := range domain.Rings {
+				for i, a := range ring {
+					if domain.Edges[r][i] == plan.Wall {
+						around[domain.Component] += a.Distance(ring[(i+1)%len(ring)])
+					}
+				}
+			}
+		}
+	}
+	noise := make([]bool, len(area))
+	for c := range noise {
+		noise[c] = area[c] < exact.LeastWidth*around[c]
+	}
+	return noise
 }
 
 // keptCells returns the cells of the domains that stay, and takes the floor under no cell off the layers that lost a domain.
