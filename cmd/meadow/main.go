@@ -43,6 +43,7 @@ type commands struct {
 	Build   buildCmd   `cmd:"" help:"Turn a level into a navigation mesh."`
 	Join    joinCmd    `cmd:"" help:"Make one mesh of a folder of tiles."`
 	Path    pathCmd    `cmd:"" help:"Find the shortest path between two places on a mesh."`
+	World   worldCmd   `cmd:"" help:"Change a mesh by a script: obstacles, doors, questions; or measure changes."`
 	Widen   widenCmd   `cmd:"" help:"Derive a mesh for a wider agent, without the level."`
 	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
 	Info    infoCmd    `cmd:"" help:"Show the content of a mesh file and how the mesh was made."`

@@ -36,8 +36,8 @@ const (
 	free
 )
 
-// margin in metres: rounding to the lattice, and heights of floors between their vertices. Arcs around the corners of
-// footprints are wider than the radius by up to arcs, a share of the radius.
+// margin is for rounding to the lattice, and for heights of floors between their vertices, in metres. Footprints go
+// around corners with straight sides, up to arcs metres beyond the radius.
 const (
 	margin = 0.004
 	arcs   = 0.05
@@ -47,7 +47,7 @@ const (
 func judge(agent geom.Agent, s world.Solid, at geom.Vec) verdict {
 	low, high := at.Y+agent.MaxClimb, at.Y+agent.Height
 	switch {
-	case distance(s, at, low-margin, high+margin) > agent.Radius*(1+arcs)+margin:
+	case distance(s, at, low-margin, high+margin) > agent.Radius+arcs+margin:
 		return free
 	case distance(s, at, low+margin, high-margin) < agent.Radius-margin:
 		return blocked

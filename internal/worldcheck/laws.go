@@ -31,6 +31,7 @@ const (
 	Blocker Law = "a blocked place names its obstacles" // BlockedBy, by the judge of places
 	Painted Law = "modifiers change the floor in them"  // area and flags at random places
 	Paths   Law = "paths are those of the mesh"         // as by an index made of the mesh
+	Doors   Law = "nobody passes a closed mark"         // on random paths
 	Empty   Law = "an empty world is its base"          // the mesh of a world without things has the bytes of a new world's
 	Refused Law = "a refused change changes nothing"    // and its error names the edit
 	Applied Law = "a right change is applied"           // without an error
@@ -335,8 +336,12 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 	}
 	own, q := query.NewIndex(m).NewQuery(), s.NewQuery()
 	own.OnlyBends, q.OnlyBends = true, true
+	shut := c.standing(s).shut
 	compare := func(from, to geom.Vec) {
 		a, errA := q.Path(ctx, from, to)
+		if c.passes(a, shut) {
+			c.faults[len(c.faults)-1].pair = &[2]geom.Vec{from, to}
+		}
 		b, errB := own.Path(ctx, from, to)
 		if ctx.Err() != nil || (errA == nil) == (errB == nil) && a.Complete == b.Complete && near(a.Cost, b.Cost) {
 			return
@@ -364,6 +369,19 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 		compare(from.Point, to.Point)
 	}
 	return ctx.Err()
+}
+
+// passes reports whether a path passes a closed mark, as a fault.
+func (c *Checker) passes(path query.Path, shut []bool) bool {
+	for _, x := range path.Crossings {
+		if x.Mark >= 0 && shut[x.Mark] {
+			ask := []script.Action{script.Ask{Question: script.AskPath, Places: []geom.Vec{path.Points[0], path.Points[len(path.Points)-1]}}}
+			c.fault(Doors, ask, "the path from %v to %v passes the closed %s %q at %v", path.Points[0], path.Points[len(path.Points)-1],
+				c.Base.Marks[x.Mark].Kind, c.Base.Marks[x.Mark].Name, x.From)
+			return true
+		}
+	}
+	return false
 }
 
 // near reports whether two lengths differ by at most 1e-9 of the longer.

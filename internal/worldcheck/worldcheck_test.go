@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/world"
 	"github.com/meadow-nav/meadow/world/script"
 )
@@ -96,9 +97,9 @@ func TestJudgeOfPlaces(t *testing.T) {
 			{geom.Vec{}, blocked},
 			{geom.Vec{X: 0.88}, blocked},
 			{geom.Vec{X: 0.9}, unsure},
-			{geom.Vec{X: 0.93}, free},
+			{geom.Vec{X: 0.96}, free},
 			{geom.Vec{Z: -0.88}, blocked},
-			{geom.Vec{Z: -0.93}, free},
+			{geom.Vec{Z: -0.96}, free},
 			{geom.Vec{Y: 1.78}, blocked},
 			{geom.Vec{Y: 1.82}, free},
 			{geom.Vec{Y: -0.58}, blocked},
@@ -225,6 +226,28 @@ func TestFaultsAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("paths of another mesh", c.faults, Paths)
+
+	hall := built(t, "halls", 0)
+	c, err := New(t.Context(), hall, world.Options{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := query.NewIndex(hall).NewQuery().Path(t.Context(), geom.Vec{X: -6, Z: 5}, geom.Vec{X: 6, Z: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shut := make([]bool, len(hall.Marks))
+	for k := range shut {
+		shut[k] = hall.Marks[k].Kind == "ladder"
+	}
+	if c.passes(path, shut) {
+		t.Errorf("a path through a door passes a ladder: %v", c.faults)
+	}
+	for k := range shut {
+		shut[k] = hall.Marks[k].Kind == "door"
+	}
+	c.passes(path, shut)
+	want("a path through a closed door", c.faults, Doors)
 
 	w, c = changed(t, base, base.Agent)
 	c.origin = nil

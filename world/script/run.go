@@ -24,10 +24,16 @@ type Runner struct {
 	Options world.Options // of the world
 	// Out gets a line for every command but expectations, with the number of the command's line.
 	Out io.Writer
-	// Render draws a snapshot and its last change. Without the function, a command to render is an error.
-	Render func(ctx context.Context, file string, s *world.Snapshot, last world.Change) error
+	// Render draws a picture to a file. Without the function, a command to render is an error.
+	Render func(ctx context.Context, file string, p Picture) error
 	// After, unless nil, is called after every change with the line of the change.
 	After func(line int, s *world.Snapshot) error
+}
+
+// Picture is the content of a picture: the latest snapshot, its last change, and the snapshot before it.
+type Picture struct {
+	Now, Before *world.Snapshot
+	Change      world.Change
 }
 
 // Report tells the result of a run.
@@ -52,7 +58,7 @@ func (r *Runner) Run(ctx context.Context, s Script) (Report, error) {
 	if r == nil || r.World == nil || r.Base == nil {
 		return report, errors.New("script: run: the runner has no world or no base")
 	}
-	run := runner{Runner: r, radius: r.Base.Agent.Radius}
+	run := runner{Runner: r, radius: r.Base.Agent.Radius, before: r.World.Now()}
 	for i, c := range s {
 		if err := ctx.Err(); err != nil {
 			return report, fmt.Errorf("script: line %d: %w", c.Line, err)
@@ -96,8 +102,9 @@ func (r *Runner) Run(ctx context.Context, s Script) (Report, error) {
 type runner struct {
 	*Runner
 	radius float64
-	change world.Change // the last one
-	last   answer       // of the last command
+	before *world.Snapshot // before the last change
+	change world.Change    // the last one
+	last   answer          // of the last command
 }
 
 // answer is the answer to a question.
@@ -120,23 +127,18 @@ func (r *runner) tell(line int, text string) {
 }
 
 // snapshot returns the latest snapshot for the radius.
-func (r *runner) snapshot() (*world.Snapshot, error) {
-	now := r.World.Now()
-	if r.radius == r.Base.Agent.Radius {
-		return now, nil
-	}
-	return now.For(r.radius)
-}
+func (r *runner) snapshot() (*world.Snapshot, error) { return r.World.Now().For(r.radius) }
 
 // do runs a command that is no expectation.
 func (r *runner) do(ctx context.Context, c Command) error {
 	switch do := c.Do.(type) {
 	case Apply:
+		before := r.World.Now()
 		change, err := r.World.Apply(ctx, do.Edits...)
 		if err != nil {
 			return err
 		}
-		r.change = change
+		r.before, r.change = before, change
 		r.last.text = fmt.Sprintf("change %d: %s, %d regions gone, %d new", change.Sequence, titleOf(do), len(change.Stale), len(change.Fresh))
 		if r.After != nil {
 			return r.After(c.Line, r.World.Now())
@@ -153,12 +155,16 @@ func (r *runner) do(ctx context.Context, c Command) error {
 		if r.Render == nil {
 			return errors.New("no pictures can be drawn here")
 		}
-		s, err := r.snapshot()
+		now, err := r.snapshot()
+		if err != nil {
+			return err
+		}
+		before, err := r.before.For(r.radius)
 		if err != nil {
 			return err
 		}
 		r.last.text = "picture " + do.File
-		return r.Render(ctx, do.File, s, r.change)
+		return r.Render(ctx, do.File, Picture{now, before, r.change})
 	}
 	return nil
 }
@@ -208,7 +214,9 @@ func (r *runner) ask(ctx context.Context, a Ask) error {
 	case AskBlocked:
 		last.obstacles(s.BlockedBy(a.Places[0]))
 	case AskThings:
-		last.obstacles(idsOf(s.Things()))
+		if last.text = list(idsOf(s.Things())); last.text == "" {
+			last.text = "nothing"
+		}
 	case AskRaycast:
 		from, ok := q.Locate(a.Places[0])
 		if !ok {
