@@ -28,7 +28,7 @@ const (
 	Valid   Law = "the mesh has no faults"              // by navmesh.Mesh.Validate, beyond the faults of the base
 	Anew    Law = "the history leaves no trace"         // the mesh has the bytes of a mesh of a world made anew
 	Floor   Law = "floor is where nothing blocks"       // at random places, by the judge of places
-	Blocker Law = "a blocked place names its obstacles" // BlockedBy, by the judge of places
+	Blocker Law = "a blocked place names its obstacles" // BlockedBy and OnWay, by the judge of places
 	Painted Law = "modifiers change the floor in them"  // area and flags at random places
 	Paths   Law = "paths are those of the mesh"         // as by an index made of the mesh
 	Doors   Law = "nobody passes a closed mark"         // on random paths
@@ -189,23 +189,36 @@ func (c *Checker) judge(st *standing, at query.Position) (v verdict, by, maybe [
 			v = blocked
 		}
 	}
+	uncertain := false
 	for _, o := range st.obstacles {
 		switch judge(c.Base.Agent, o.Solid, at.Point) {
 		case blocked:
 			by = append(by, o.ID)
 		case unsure:
-			maybe = append(maybe, o.ID)
+			maybe, uncertain = append(maybe, o.ID), true
 		}
 	}
+	// The first modifier over the place decides whether the floor is closed.
+	decided := v == blocked
 	for _, p := range st.modifiers {
-		if math.IsInf(p.Brush.Cost, 1) && contains(p.Solid, at.Point) != free && v == free {
-			v = unsure
+		inside, closes := contains(p.Solid, at.Point), math.IsInf(p.Brush.Cost, 1)
+		if closes && inside != free {
+			maybe = append(maybe, p.ID)
+		}
+		switch {
+		case decided || inside == free:
+		case inside == unsure:
+			v, decided = unsure, true
+		case closes:
+			v, decided = blocked, true
+		default:
+			decided = true
 		}
 	}
 	switch {
 	case len(by) > 0:
 		v = blocked
-	case len(maybe) > 0 && v == free:
+	case uncertain && v == free:
 		v = unsure
 	}
 	return v, by, maybe
@@ -308,7 +321,7 @@ func (c *Checker) painted(st *standing, m *navmesh.Mesh, there, at query.Positio
 	if !ok {
 		return
 	}
-	area, flags := c.Base.AreaName(base.Area), base.Flags
+	area, flags := "", base.Flags
 	for _, p := range st.modifiers {
 		switch contains(p.Solid, at.Point) {
 		case unsure:
@@ -316,14 +329,19 @@ func (c *Checker) painted(st *standing, m *navmesh.Mesh, there, at query.Positio
 		case free:
 			continue
 		}
-		if p.Brush.Area != "" {
-			area = p.Brush.Area
+		area, flags = p.Brush.Area, flags&^p.Brush.Clear|p.Brush.Set
+		if p.Brush.Cost != 0 {
+			area = strings.TrimPrefix(fmt.Sprintf("%s, cost %g", area, p.Brush.Cost), ", ")
 		}
-		flags = flags&^p.Brush.Clear | p.Brush.Set
 		break
 	}
-	if got := m.AreaName(region.Area); !strings.EqualFold(got, area) || region.Flags != flags {
-		c.fault(Painted, nil, "floor at %v has area %q and flags %#x, expected %q and %#x", at.Point, got, region.Flags, area, flags)
+	got := m.AreaName(region.Area)
+	right := region.Area == base.Area || len(c.Base.Areas) > 0 && got == c.Base.AreaName(base.Area)
+	if area != "" {
+		right = strings.EqualFold(got, area)
+	}
+	if !right || region.Flags != flags {
+		c.fault(Painted, nil, "floor at %v has area %q and flags %#x, expected area %q of modifiers and flags %#x", at.Point, got, region.Flags, area, flags)
 	}
 }
 
@@ -343,7 +361,13 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 			c.faults[len(c.faults)-1].pair = &[2]geom.Vec{from, to}
 		}
 		b, errB := own.Path(ctx, from, to)
-		if ctx.Err() != nil || (errA == nil) == (errB == nil) && a.Complete == b.Complete && near(a.Cost, b.Cost) {
+		if ctx.Err() != nil {
+			return
+		}
+		if (errA == nil) == (errB == nil) && a.Complete == b.Complete && near(a.Cost, b.Cost) {
+			if on := s.OnWay(a.Points); a.Complete && len(on) > 0 && len(a.Crossings) == 0 {
+				c.onWay(s, slices.Clone(a.Points), on)
+			}
 			return
 		}
 		ask := []script.Action{
@@ -369,6 +393,31 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 		compare(from.Point, to.Point)
 	}
 	return ctx.Err()
+}
+
+// onWay judges obstacles that should stand on a path of the snapshot: no path leads past an obstacle by less than the margin.
+func (c *Checker) onWay(s *world.Snapshot, points []geom.Vec, on []world.ID) {
+	solids := map[world.ID]world.Solid{}
+	for _, t := range s.Things() {
+		if p, ok := t.(world.Put); ok {
+			solids[p.ID] = p.Solid
+		}
+	}
+	const step = 0.05
+	for _, id := range on {
+		touches := solids[id] == nil
+		for i := range len(points) - 1 {
+			steps := int(points[i].DistXZ(points[i+1])/step) + 1
+			for k := 0; k <= steps && !touches; k++ {
+				touches = judge(c.Base.Agent, solids[id], points[i].Lerp(points[i+1], float64(k)/float64(steps))) != free
+			}
+		}
+		if !touches {
+			ask := []script.Action{script.Ask{Question: script.AskOnWay, Places: points}, script.Expect{Claim: script.ExpectNothing}}
+			c.fault(Blocker, ask, "%s is far from the path from %v to %v, and OnWay lists it", id, points[0], points[len(points)-1])
+			return
+		}
+	}
 }
 
 // passes reports whether a path passes a closed mark, as a fault.

@@ -204,7 +204,7 @@ func (m *Maker) move() world.Edit {
 	if m.rng.IntN(3) == 0 {
 		m.solids[id] = m.solid()
 	} else {
-		m.solids[id] = Moved(m.solids[id], geom.Vec{X: m.between(-1, 1), Z: m.between(-1, 1)})
+		m.solids[id] = m.within(Moved(m.solids[id], geom.Vec{X: m.between(-1, 1), Z: m.between(-1, 1)}))
 	}
 	return world.Move{ID: id, Solid: m.solids[id]}
 }
@@ -248,7 +248,7 @@ func (m *Maker) onFloor() geom.Vec {
 }
 
 // place returns the place for a thing: on the floor, at a corner, on a portal, on a seam, on stairs, at another thing, or
-// off the mesh.
+// anywhere in the bounds of the mesh.
 func (m *Maker) place() geom.Vec {
 	switch m.rng.IntN(9) {
 	case 0:
@@ -273,10 +273,8 @@ func (m *Maker) place() geom.Vec {
 		}
 	case 6:
 		if m.rng.IntN(4) == 0 {
-			at := m.bounds.Center()
-			sin, cos := math.Sincos(2 * math.Pi * m.rng.Float64())
 			size := m.bounds.Size()
-			return at.Add(geom.Vec{X: cos * size.X, Y: m.between(-3, 3), Z: sin * size.Z})
+			return m.bounds.Min.Add(geom.Vec{X: size.X * m.rng.Float64(), Y: m.between(-3, 3), Z: size.Z * m.rng.Float64()})
 		}
 	}
 	return m.onFloor()
@@ -302,8 +300,20 @@ func middle(s world.Solid) geom.Vec {
 	return geom.Vec{}
 }
 
+// within returns a solid over the bounds of the mesh: another in place of a solid whose middle is outside. A world refuses
+// solids outside of its base.
+func (m *Maker) within(s world.Solid) world.Solid {
+	at := middle(s)
+	if at.X > m.bounds.Min.X && at.X < m.bounds.Max.X && at.Z > m.bounds.Min.Z && at.Z < m.bounds.Max.Z {
+		return s
+	}
+	return m.box(m.onFloor(), geom.Vec{X: m.between(0.2, 2.5), Y: m.between(0.5, 3), Z: m.between(0.2, 2.5)})
+}
+
 // solid makes a solid of a random shape.
-func (m *Maker) solid() world.Solid {
+func (m *Maker) solid() world.Solid { return m.within(m.anySolid()) }
+
+func (m *Maker) anySolid() world.Solid {
 	at := m.place()
 	switch m.rng.IntN(16) {
 	case 0:
@@ -471,7 +481,7 @@ func (m *Maker) crowd(n int) []world.Edit {
 	for i := range n {
 		if i%7 != 3 {
 			beside := at.Add(geom.Vec{X: m.between(-2, 2), Z: m.between(-2, 2)})
-			s = m.box(beside, geom.Vec{X: m.between(0.1, 0.8), Y: m.between(0.5, 2), Z: m.between(0.1, 0.8)})
+			s = m.within(m.box(beside, geom.Vec{X: m.between(0.1, 0.8), Y: m.between(0.5, 2), Z: m.between(0.1, 0.8)}))
 		}
 		edits = append(edits, m.put(s))
 	}
@@ -485,7 +495,9 @@ func (m *Maker) brush() world.Brush {
 	b.Area = pick(m.rng, names)
 	switch m.rng.IntN(4) {
 	case 0:
-		b.Cost = float64(2 + m.rng.IntN(4))
+		if b.Cost = float64(2 + m.rng.IntN(4)); m.rng.IntN(4) == 0 {
+			b.Cost = math.Inf(1)
+		}
 	case 1:
 		b.Set, b.Clear = 1<<(10+m.rng.IntN(4)), 1<<(10+m.rng.IntN(4))
 	}
@@ -514,6 +526,8 @@ func (m *Maker) Wrong() ([]world.Edit, string) {
 		bad(world.Prism{Outline: []geom.Vec{{}, {X: 1}, {Z: 1}}, Bottom: 1, Top: 1}),
 		bad(world.TriangleMesh{}),
 		bad(world.TriangleMesh{Vertices: []geom.Vec{{}, {X: 1}, {Z: 1}}, Triangles: [][3]int32{{0, 1, 3}}}),
+		bad(world.Box{Base: m.bounds.Max.Add(geom.Vec{X: 100}), Size: one}),
+		bad(world.Cylinder{Base: m.bounds.Min.Sub(geom.Vec{Z: 100}), Radius: 1, Height: 1}),
 		bad(nil),
 		world.Put{ID: "", Solid: good.Solid},
 		world.Put{ID: world.ID(strings.Repeat("bad", world.MaxID)), Solid: good.Solid},

@@ -36,7 +36,7 @@ func TestRandomChanges(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			for seed := range uint64(slow.Count(1, 20)) {
 				trial := Trial{
-					Base: built(t, kind, seed), Seed: seed, Changes: slow.Count(40, 400), Places: 60, Paths: 10, Readers: 1, ShrinkAtMost: 300, NoLinks: true, NoTriangles: true,
+					Base: built(t, kind, seed), Seed: seed, Changes: slow.Count(40, 400), Places: 60, Paths: 10, Readers: 1, ShrinkAtMost: 300, NoTriangles: true,
 				}
 				r, err := trial.Run(t.Context())
 				if err != nil {

@@ -291,10 +291,16 @@ func (w *words) ask(q Question) Action {
 		if w.skip("within") {
 			a.Reach = w.number("a distance in metres")
 		}
+	case AskOnWay:
+		place()
+		place()
+		for w.more() {
+			place()
+		}
 	case AskRegions, AskArea, AskValidate, AskThings:
 	default:
 		w.fail("unknown command; commands: put, move, take, paint, repaint, close, open, connect, batch, radius, " +
-			"path, locate, nearest, blocked, free, raycast, regions, area, validate, things, expect, render")
+			"path, locate, nearest, blocked, onway, free, raycast, regions, area, validate, things, expect, render")
 	}
 	return a
 }

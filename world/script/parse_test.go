@@ -57,6 +57,7 @@ nearest 0,0,0 within 3
 nearest 0,0,0
 blocked 0,0,0
 expect by crate "a crate"
+onway 0,0,0 1,0,0 1,0,1
 free 0,0,0 within 2
 raycast 0,0,0 1,0,1
 expect hit
@@ -121,6 +122,7 @@ func TestParse(t *testing.T) {
 		Ask{Question: AskNearest, Places: at(geom.Vec{}), Reach: math.Inf(1)},
 		Ask{Question: AskBlocked, Places: at(geom.Vec{})},
 		Expect{Claim: ExpectBy, Names: []world.ID{"crate", "a crate"}},
+		Ask{Question: AskOnWay, Places: at(geom.Vec{}, geom.Vec{X: 1}, geom.Vec{X: 1, Z: 1})},
 		Ask{Question: AskFree, Places: at(geom.Vec{}), Reach: 2},
 		Ask{Question: AskRaycast, Places: at(geom.Vec{}, geom.Vec{X: 1, Z: 1})},
 		Expect{Claim: ExpectHit},

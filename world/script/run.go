@@ -213,6 +213,8 @@ func (r *runner) ask(ctx context.Context, a Ask) error {
 		last.place(at.Point, ok)
 	case AskBlocked:
 		last.obstacles(s.BlockedBy(a.Places[0]))
+	case AskOnWay:
+		last.obstacles(s.OnWay(a.Places))
 	case AskThings:
 		if last.text = list(idsOf(s.Things())); last.text == "" {
 			last.text = "nothing"
@@ -373,11 +375,11 @@ func (r *runner) holdsAnswer(e Expect) (text string, ok bool, err error) {
 			text = fmt.Sprintf("the place is %v, %.6g m from the expected %v ±%g", a.at, d, e.At, e.Tolerance)
 		}
 	case ExpectNothing:
-		if asked(AskLocate, AskNearest, AskFree, AskBlocked) && (a.found || len(a.by) > 0) {
+		if asked(AskLocate, AskNearest, AskFree, AskBlocked, AskOnWay) && (a.found || len(a.by) > 0) {
 			text = fmt.Sprintf("the answer is %s, expected nothing", a.text)
 		}
 	case ExpectBy:
-		if asked(AskBlocked) {
+		if asked(AskBlocked, AskOnWay) {
 			text = differ(a.by, e.Names)
 		}
 	case ExpectHit, ExpectClear:

@@ -58,6 +58,8 @@ func TestExpectations(t *testing.T) {
 		{with + "blocked -6,0,4\nexpect by b", "the names are [a b], expected [b]"},
 		{with + "blocked -6,0,4\nexpect nothing", "the answer is by a b, expected nothing"},
 		{with + "blocked 6,0,4\nexpect nothing", ""},
+		{with + "onway -6,0,6 -6,0,4 -6,0,2\nexpect by a b", ""},
+		{with + "onway 6,0,6 6,0,4\nexpect by a", "the names are [], expected [a]"},
 		{with + "locate -6,0,4\nexpect nothing", ""},
 		{with + "locate -6,0,4\nexpect at -6,0,4", "there is no place"},
 		{with + "locate -6,0,6\nexpect at -6,0,6", ""},

@@ -39,6 +39,7 @@ const (
 	AskLocate   Question = "locate"   // Places: one
 	AskNearest  Question = "nearest"  // Places: one; Reach
 	AskBlocked  Question = "blocked"  // Places: one
+	AskOnWay    Question = "onway"    // Places: two and more
 	AskFree     Question = "free"     // Places: one; Reach
 	AskRaycast  Question = "raycast"  // Places: start, goal
 	AskRegions  Question = "regions"  // no field
@@ -64,8 +65,8 @@ const (
 	ExpectCost    Claim = "cost"    // Value, Tolerance: cost of a path
 	ExpectNoPath  Claim = "no path" // no field
 	ExpectAt      Claim = "at"      // At, Tolerance: place of locate, nearest, free and raycast
-	ExpectNothing Claim = "nothing" // locate, nearest and free have no place; blocked has no obstacle
-	ExpectBy      Claim = "by"      // Names: the obstacles of blocked
+	ExpectNothing Claim = "nothing" // locate, nearest and free have no place; blocked and onway no obstacle
+	ExpectBy      Claim = "by"      // Names: the obstacles of blocked and onway
 	ExpectHit     Claim = "hit"     // raycast ends at a wall
 	ExpectClear   Claim = "clear"   // raycast arrives
 	ExpectError   Claim = "error"   // Text: the command above failed with an error that contains Text
