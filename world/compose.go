@@ -66,6 +66,9 @@ func (w *whole) compose(radius int, states *vector[state]) *navmesh.Mesh {
 	m.Links = nil
 	for i := range s.mesh.Links {
 		l := &s.mesh.Links[i]
+		if l.Mark > 0 && w.marks[l.Mark-1] {
+			continue
+		}
 		m.Links = parts(m.Links, l, composers[l.From.Slot()].ends(l.From), composers[l.To.Slot()].ends(l.To))
 	}
 	for _, t := range w.links {
@@ -88,11 +91,11 @@ func (c *composer) compose(states *vector[state]) navmesh.Tile {
 	c.intact = make([]int32, len(t.Regions))
 	first := c.s.firstRegion[c.slot]
 	for i := range t.Regions {
-		st := states.at(first + uint32(i))
-		if st.whole() {
+		c.intact[i] = -1
+		switch st := states.at(first + uint32(i)); {
+		case st.whole():
 			c.addIntact(uint32(i))
-		} else {
-			c.intact[i] = -1
+		case st.closed == 0:
 			c.addCells(uint32(i), st)
 		}
 	}
