@@ -365,8 +365,8 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 			return
 		}
 		if (errA == nil) == (errB == nil) && a.Complete == b.Complete && near(a.Cost, b.Cost) {
-			if on := s.OnWay(a.Points); a.Complete && len(on) > 0 && len(a.Crossings) == 0 {
-				c.onWay(s, slices.Clone(a.Points), on)
+			if a.Complete {
+				c.clear(ctx, s, from, to)
 			}
 			return
 		}
@@ -395,8 +395,14 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 	return ctx.Err()
 }
 
-// onWay judges obstacles that should stand on a path of the snapshot: no path leads past an obstacle by less than the margin.
-func (c *Checker) onWay(s *world.Snapshot, points []geom.Vec, on []world.ID) {
+// clear judges obstacles that stand on the way of a path of the snapshot, as OnWay lists them: no path leads past an
+// obstacle by less than the margin.
+func (c *Checker) clear(ctx context.Context, s *world.Snapshot, from, to geom.Vec) {
+	path, err := s.NewQuery().Path(ctx, from, to) // with the floor between the bends
+	if err != nil || len(path.Crossings) > 0 {
+		return
+	}
+	points := path.Points
 	solids := map[world.ID]world.Solid{}
 	for _, t := range s.Things() {
 		if p, ok := t.(world.Put); ok {
@@ -404,7 +410,7 @@ func (c *Checker) onWay(s *world.Snapshot, points []geom.Vec, on []world.ID) {
 		}
 	}
 	const step = 0.05
-	for _, id := range on {
+	for _, id := range s.OnWay(points) {
 		touches := solids[id] == nil
 		for i := range len(points) - 1 {
 			steps := int(points[i].DistXZ(points[i+1])/step) + 1
@@ -413,8 +419,9 @@ func (c *Checker) onWay(s *world.Snapshot, points []geom.Vec, on []world.ID) {
 			}
 		}
 		if !touches {
-			ask := []script.Action{script.Ask{Question: script.AskOnWay, Places: points}, script.Expect{Claim: script.ExpectNothing}}
-			c.fault(Blocker, ask, "%s is far from the path from %v to %v, and OnWay lists it", id, points[0], points[len(points)-1])
+			ask := []script.Action{script.Ask{Question: script.AskOnWay, Places: slices.Clone(points)}, script.Expect{Claim: script.ExpectNothing}}
+			c.fault(Blocker, ask, "%s is far from the path from %v to %v, and OnWay lists it", id, from, to)
+			c.faults[len(c.faults)-1].pair = &[2]geom.Vec{from, to}
 			return
 		}
 	}
