@@ -105,7 +105,9 @@ func (s *Snapshot) BlockedBy(at geom.Vec) (list []ID) {
 	climb := int32(sheet.mesh.Agent.MaxClimb * lattice.UnitsPerMetre)
 	for _, id := range sheet.around(nil, lattice.Box{Min: p, Max: p}, z-climb-1, z+climb+1) {
 		st := s.floor().states.at(uint32(id))
-		if st.free(p) {
+		// The box of a slope holds heights far from the slope's height at the place.
+		height := sheet.height(uint32(id), p)
+		if st.free(p) || height < z-climb-1 || height > z+climb+1 || !sheet.contains(uint32(id), p) {
 			continue
 		}
 		for i := range st.hits {
@@ -113,7 +115,7 @@ func (s *Snapshot) BlockedBy(at geom.Vec) (list []ID) {
 			if h.effect != takes || slices.Contains(list, h.id) || !h.print.Box.Contains(p) {
 				continue
 			}
-			if h.print.Blocks(p, float64(sheet.height(uint32(id), p))) && sheet.contains(uint32(id), p) {
+			if h.print.Blocks(p, float64(height)) {
 				list = append(list, h.id)
 			}
 		}
