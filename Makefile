@@ -24,8 +24,9 @@ PLACEMENTS ?= 2000
 STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
+CHANGED   ?= 1000
 
-.PHONY: help check format vet static policy test invariants laws race pure cross bench bench-peers bench-worlds campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
+.PHONY: help check format vet static policy test invariants laws race pure cross bench bench-peers bench-worlds campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -123,6 +124,11 @@ terrain: ## a million places and 200 paths of every method on terrain, judged; p
 
 extraction: ## SCENES, SOUPS, STAIRWELLS and TOWERS at random extracted exactly; EXTRACTION="-all -state FILE" resumes; prints tables of faults
 	$(GO) run ./lab/bench/extraction -scenes $(SCENES) -soups $(SOUPS) -stairwells $(STAIRWELLS) -towers $(TOWERS) $(EXTRACTION)
+
+# A campaign that was stopped goes on with the worlds that this revision has not seen.
+changes: ## 1,000 random changes in each of CHANGED worlds, judged by all laws; CHANGES="-levels FOLDER" takes level files; prints a table
+	@mkdir -p $(TOOLS)
+	$(GO) run ./lab/bench/changes -worlds $(CHANGED) -state $(TOOLS)/changes-$$(git rev-parse --short HEAD)-$(CHANGED).jsonl $(CHANGES)
 
 mutants: ## halves and doubles each deciding constant of extraction; names the tests that notice (about an hour)
 	$(GO) run ./lab/bench/mutants $(MUTANTS)
