@@ -74,10 +74,11 @@ func randomEdit(rng *rand.Rand, floor *query.Query, standing []world.ID, i, most
 		return world.Put{ID: id, Solid: solid}, append(standing, id)
 	}
 	k := rng.IntN(len(standing))
+	id := standing[k]
 	if rng.IntN(3) > 0 {
-		return world.Move{ID: standing[k], Solid: solid}, standing
+		return world.Move{ID: id, Solid: solid}, standing
 	}
-	return world.Take{ID: standing[k]}, slices.Delete(standing, k, k+1)
+	return world.Take{ID: id}, slices.Delete(standing, k, k+1)
 }
 
 // randomSolid returns a box, a cylinder or a prism of 0.3 to 4 m, standing at a place.
@@ -122,11 +123,9 @@ func (r *Wear) compare(ctx context.Context, base *navmesh.Mesh, worn *world.Snap
 		m := s.Mesh()
 		r.Faults += len(m.Validate())
 		counts[k] = m.RegionCount()
-		file, err := navfile.Encode(m.WithoutRecord())
-		if err != nil {
+		if files[k], err = navfile.Encode(m.WithoutRecord()); err != nil {
 			return err
 		}
-		files[k] = file
 	}
 	r.Regions, r.Anew, r.Same = counts[0], counts[1], bytes.Equal(files[0], files[1])
 	a, b := worn.NewQuery(), fresh.Now().NewQuery()

@@ -1,0 +1,85 @@
+package world_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/world"
+)
+
+// TestApplyTells watches the way of a path and a place beside it while obstacles come and go.
+func TestApplyTells(t *testing.T) {
+	ctx := context.Background()
+	l, err := levelgen.Generate("pillars", levelgen.Options{Seed: 1, Size: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := build(t, l, 0.3)
+	w, err := world.New(ctx, m.Mesh, world.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	box := m.Bounds()
+	corner := func(s float64) geom.Vec {
+		at, ok := m.NewQuery().Nearest(box.Min.Add(box.Size().Scale(s)), 5)
+		if !ok {
+			t.Fatalf("no floor at %v of the level", s)
+		}
+		return at.Point
+	}
+	path, err := w.Now().NewQuery().Path(ctx, corner(0.1), corner(0.4))
+	if err != nil || !path.Complete {
+		t.Fatalf("no path: %v", err)
+	}
+	apply := func(e world.Edit) world.Change {
+		c, err := w.Apply(ctx, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	far := world.Cylinder{Base: corner(0.9), Radius: 0.5, Height: 2}
+	apply(world.Put{ID: "before", Solid: far})
+	v, err := w.WatchPath(path.Points, 0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Since() != 1 {
+		t.Errorf("since %d", v.Since())
+	}
+	silent := func(when string) {
+		select {
+		case n := <-v.C():
+			t.Errorf("%s: notice %+v", when, n)
+		default:
+		}
+	}
+	apply(world.Take{ID: "before"})
+	silent("a change far away")
+	middle := path.Points[len(path.Points)/2]
+	c := apply(world.Put{ID: "crate", Solid: world.Cylinder{Base: middle, Radius: 0.5, Height: 2}})
+	select {
+	case n := <-v.C():
+		inside := n.Box.Min.X <= middle.X && middle.X <= n.Box.Max.X && n.Box.Min.Z <= middle.Z && middle.Z <= n.Box.Max.Z
+		if n.First != c.Sequence || n.Last != c.Sequence || !inside {
+			t.Errorf("notice %+v of change %+v at %v", n, c, middle)
+		}
+	default:
+		t.Error("a crate on the way: no notice")
+	}
+	if _, err := w.Apply(ctx, world.Put{ID: "crate", Solid: far}); err == nil {
+		t.Error("an id twice: no error")
+	}
+	silent("a refused change")
+	apply(world.Move{ID: "crate", Solid: far})
+	if n := <-v.C(); n.Last != w.Now().Sequence() {
+		t.Errorf("a crate moved away: %+v", n)
+	}
+	v.Close()
+	apply(world.Move{ID: "crate", Solid: world.Cylinder{Base: middle, Radius: 0.5, Height: 2}})
+	if n, ok := <-v.C(); ok {
+		t.Errorf("a closed watcher hears %+v", n)
+	}
+}
