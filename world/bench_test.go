@@ -1,0 +1,80 @@
+package world_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/world"
+)
+
+// BenchmarkApply lets one obstacle come and go, or move by its own size, at random places.
+func BenchmarkApply(b *testing.B) {
+	ctx := context.Background()
+	for _, kind := range []string{"pillars", "tower", "terrain", "city"} {
+		l, err := levelgen.Generate(kind, levelgen.Options{Seed: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		benchmarkApply(ctx, b, kind, l)
+	}
+}
+
+func benchmarkApply(ctx context.Context, b *testing.B, name string, l *level.Level) {
+	m := build(b, l, 0.6)
+	q := m.NewQuery()
+	rng := rand.New(rand.NewPCG(1, 1))
+	places := make([]geom.Vec, 500)
+	for i := range places {
+		at, ok := q.RandomPoint(rng)
+		if !ok {
+			b.Fatal("no floor")
+		}
+		places[i] = at.Point
+	}
+	crate := func(at geom.Vec) world.Solid { return world.Cylinder{Base: at, Radius: 1, Height: 2} }
+	aside := geom.Vec{X: 2}
+	for _, c := range []struct {
+		name string
+		step func(at geom.Vec) []world.Edit
+	}{
+		{"in and out", func(at geom.Vec) []world.Edit {
+			return []world.Edit{world.Put{ID: "crate", Solid: crate(at)}, world.Take{ID: "crate"}}
+		}},
+		{"in, two moves, out", func(at geom.Vec) []world.Edit {
+			return []world.Edit{
+				world.Put{ID: "crate", Solid: crate(at)},
+				world.Move{ID: "crate", Solid: crate(at.Add(aside))},
+				world.Move{ID: "crate", Solid: crate(at)},
+				world.Take{ID: "crate"},
+			}
+		}},
+	} {
+		b.Run(fmt.Sprintf("%s: %s", name, c.name), func(b *testing.B) {
+			w, err := world.New(ctx, m.Mesh, world.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			i, cut := 0, 0
+			for b.Loop() {
+				for _, e := range c.step(places[i%len(places)]) {
+					change, err := w.Apply(ctx, e)
+					if err != nil {
+						b.Fatal(err)
+					}
+					cut += len(change.Boxes)
+				}
+				i++
+			}
+			if cut < 2*i {
+				b.Errorf("%d obstacles changed %d regions: at least two each", i, cut)
+			}
+			b.ReportMetric(float64(cut)/float64(i), "regions/op")
+		})
+	}
+}
