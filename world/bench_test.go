@@ -28,27 +28,30 @@ func benchmarkApply(ctx context.Context, b *testing.B, name string, l *level.Lev
 	m := build(b, l, 0.6)
 	q := m.NewQuery()
 	rng := rand.New(rand.NewPCG(1, 1))
-	places := make([]geom.Vec, 500)
+	places, asides := make([]geom.Vec, 500), make([]geom.Vec, 500)
 	for i := range places {
 		at, ok := q.RandomPoint(rng)
 		if !ok {
 			b.Fatal("no floor")
 		}
-		places[i] = at.Point
+		ray, err := q.Raycast(at, at.Point.Add(geom.Vec{X: 2}))
+		if err != nil {
+			b.Fatal(err)
+		}
+		places[i], asides[i] = at.Point, ray.End.Point
 	}
 	crate := func(at geom.Vec) world.Solid { return world.Cylinder{Base: at, Radius: 1, Height: 2} }
-	aside := geom.Vec{X: 2}
 	for _, c := range []struct {
 		name string
-		step func(at geom.Vec) []world.Edit
+		step func(at, aside geom.Vec) []world.Edit
 	}{
-		{"in and out", func(at geom.Vec) []world.Edit {
+		{"in and out", func(at, aside geom.Vec) []world.Edit {
 			return []world.Edit{world.Put{ID: "crate", Solid: crate(at)}, world.Take{ID: "crate"}}
 		}},
-		{"in, two moves, out", func(at geom.Vec) []world.Edit {
+		{"in, two moves, out", func(at, aside geom.Vec) []world.Edit {
 			return []world.Edit{
 				world.Put{ID: "crate", Solid: crate(at)},
-				world.Move{ID: "crate", Solid: crate(at.Add(aside))},
+				world.Move{ID: "crate", Solid: crate(aside)},
 				world.Move{ID: "crate", Solid: crate(at)},
 				world.Take{ID: "crate"},
 			}
@@ -62,7 +65,7 @@ func benchmarkApply(ctx context.Context, b *testing.B, name string, l *level.Lev
 			b.ReportAllocs()
 			i, cut := 0, 0
 			for b.Loop() {
-				for _, e := range c.step(places[i%len(places)]) {
+				for _, e := range c.step(places[i%len(places)], asides[i%len(places)]) {
 					change, err := w.Apply(ctx, e)
 					if err != nil {
 						b.Fatal(err)

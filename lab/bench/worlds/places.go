@@ -21,7 +21,7 @@ const (
 
 // place is an obstacle that comes and moves by its own size, and two places on the floor beside the obstacle.
 type place struct {
-	at, moved geom.Vec // on the floor; moved is a diameter away
+	at, moved geom.Vec // on the floor; moved is a diameter away, or as far as the floor reaches
 	a, b      geom.Vec
 	beside    bool // a and b are outside of the obstacle grown by the agent's radius
 }
@@ -33,7 +33,7 @@ func base(at geom.Vec) geom.Vec {
 }
 
 // drawPlaces draws places uniformly over the mesh. The ends of the path lie on opposite sides, along the one of several random
-// directions in which an agent can go farthest both ways; the obstacle moves across.
+// directions in which an agent can go farthest both ways; the obstacle moves across, to the side where the floor reaches farther.
 func drawPlaces(q *query.Query, radius float64, count int, seed uint64) ([]place, error) {
 	const directions = 16
 	rng := rand.New(rand.NewPCG(seed, 17))
@@ -62,12 +62,15 @@ func drawPlaces(q *query.Query, radius float64, count int, seed uint64) ([]place
 			}
 			best = free
 			p.a, p.b = a, b
-			across := geom.Vec{X: -sin, Z: cos}.Scale(2 * cylinderRadius)
-			p.moved = p.at.Add(across)
-			if end, err := reach(q, from, across.Scale(1/across.Norm()), across.Norm()); err != nil {
-				return nil, err
-			} else if flat(end, p.at) > 2*cylinderRadius-0.01 {
-				p.moved = end
+			p.moved = p.at
+			for _, across := range []geom.Vec{{X: -sin, Z: cos}, {X: sin, Z: -cos}} {
+				end, err := reach(q, from, across, 2*cylinderRadius)
+				if err != nil {
+					return nil, err
+				}
+				if flat(end, p.at) > flat(p.moved, p.at)+0.01 {
+					p.moved = end
+				}
 			}
 			if best > aside-0.01 {
 				break

@@ -46,14 +46,18 @@ func TestPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	beside := 0
+	beside, far := 0, 0
 	for i, p := range places {
 		at, ok := q.Locate(p.at)
 		if !ok {
 			t.Fatalf("place %d is off the mesh: %v", i, p.at)
 		}
-		if d := flat(p.at, p.moved); d < 2*cylinderRadius-0.02 || d > 2*cylinderRadius+0.02 {
-			t.Errorf("place %d moves by %v m", i, d)
+		d := flat(p.at, p.moved)
+		if _, ok := q.Locate(p.moved); !ok || d > 2*cylinderRadius+0.01 {
+			t.Errorf("place %d moves by %v m to %v", i, d, p.moved)
+		}
+		if d > 2*cylinderRadius-0.02 {
+			far++
 		}
 		for _, end := range []geom.Vec{p.a, p.b} {
 			ray, err := q.Raycast(at, end)
@@ -71,8 +75,8 @@ func TestPlaces(t *testing.T) {
 			}
 		}
 	}
-	if beside < 150 {
-		t.Errorf("only %d of 200 places have free ends", beside)
+	if beside < 150 || far < 120 {
+		t.Errorf("only %d of 200 places have free ends, and %d move by a diameter", beside, far)
 	}
 	again, err := drawPlaces(mesh.NewQuery(), agent.Radius, 200, 1)
 	if err != nil || !slices.Equal(again, places) {
