@@ -18,6 +18,9 @@ import (
 // the floor are then taken in steps of a 32nd of their range, a 16th of a metre at least. The agent counts as a step higher,
 // and climbs a step less. No taken place is missed.
 func (f *Footprint) Uneven(floor [][3]lattice.Vertex) []lattice.Ring {
+	if f.shape.kind != triangles && f.takesAll(floor) {
+		return f.outline
+	}
 	ground := groundOf(floor, f.Box)
 	switch {
 	case f.shape.kind != triangles:
@@ -28,12 +31,47 @@ func (f *Footprint) Uneven(floor [][3]lattice.Vertex) []lattice.Ring {
 	return f.unevenMesh(ground)
 }
 
+// prismBand returns the band of heights that a solid with a single outline takes.
+func (f *Footprint) prismBand() band {
+	if f.volume {
+		return band{f.shape.low, f.shape.high}
+	}
+	return band{f.Low, f.High}
+}
+
+// takesAll reports whether a solid with a single outline takes every height that the floor has in the box, so that nothing is left
+// to cut. The heights of a triangle in the box are estimated, as too many rather than too few.
+func (f *Footprint) takesAll(floor [][3]lattice.Vertex) bool {
+	b := f.prismBand()
+	found := false
+	for i := range floor {
+		t := upward(&floor[i])
+		if t == nil {
+			continue
+		}
+		box := boxOf(t)
+		if !box.Overlaps(f.Box) {
+			continue
+		}
+		g := face{corners: *t}
+		g.low, g.high = heightsOf(t)
+		if g.low < b.low || g.high > b.high {
+			g.narrow(lattice.Box{
+				Min: lattice.Point{X: max(box.Min.X, f.Box.Min.X), Y: max(box.Min.Y, f.Box.Min.Y)},
+				Max: lattice.Point{X: min(box.Max.X, f.Box.Max.X), Y: min(box.Max.Y, f.Box.Max.Y)},
+			})
+			if g.low < b.low || g.high > b.high {
+				return false
+			}
+		}
+		found = true
+	}
+	return found
+}
+
 // unevenPrism is [Footprint.Uneven] for a solid with a single outline.
 func (f *Footprint) unevenPrism(ground []face) []lattice.Ring {
-	b := band{f.Low, f.High}
-	if f.volume {
-		b = band{f.shape.low, f.shape.high}
-	}
+	b := f.prismBand()
 	var parts []lattice.Ring
 	all := true
 	for i := range ground {
