@@ -43,6 +43,9 @@ func (f *Footprint) prismBand() band {
 // to cut. The heights of a triangle in the box are estimated, as too many rather than too few.
 func (f *Footprint) takesAll(floor [][3]lattice.Vertex) bool {
 	b := f.prismBand()
+	if !f.volume { // touching is free
+		b = band{b.low + 1, b.high - 1}
+	}
 	found := false
 	for i := range floor {
 		t := upward(&floor[i])
