@@ -154,6 +154,13 @@ func (opt KeepOptions) check(f *faults) {
 	f.jobs(opt.Jobs)
 }
 
+// fault returns all faults of opt as one error.
+func (opt KeepOptions) fault() error {
+	var f faults
+	opt.check(&f)
+	return f.join()
+}
+
 func (opt FloorOptions) plan() floorplan.Options {
 	return floorplan.Options{
 		Keep:     opt.Keep,

@@ -226,6 +226,9 @@ func JoinTiles(ctx context.Context, dir string, keep KeepOptions) (*Mesh, error)
 	if err := begin(ctx); err != nil {
 		return nil, err
 	}
+	if err := keep.fault(); err != nil {
+		return nil, err
+	}
 	path := filepath.Join(dir, sheetName)
 	f, err := openFile(path)
 	if err != nil {
@@ -253,11 +256,6 @@ func JoinTiles(ctx context.Context, dir string, keep KeepOptions) (*Mesh, error)
 
 // joinTiles joins the tiles of a sheet, read by number.
 func joinTiles(ctx context.Context, sheet *tileSheet, read func(k int) (*tiles.Tile, error), keep KeepOptions, extract float64) (*Mesh, error) {
-	var f faults
-	keep.check(&f)
-	if err := f.join(); err != nil {
-		return nil, err
-	}
 	start := time.Now()
 	all := make([]*tiles.Tile, len(sheet.tiles))
 	err := par.For(ctx, keep.Jobs, len(all), func(k int) error {

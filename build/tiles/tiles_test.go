@@ -356,6 +356,9 @@ func TestDropOnTheLine(t *testing.T) {
 			}
 			if lows && highs {
 				meet++
+				if n := len(j.Plan.Layers); n != 2 {
+					t.Errorf("borders moved by %d and %d units: %d layers", low, high, n)
+				}
 			}
 		}
 	}
