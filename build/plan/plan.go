@@ -62,7 +62,7 @@ type ChainKind uint8
 const (
 	Seam    ChainKind = iota // between two layers
 	Terrain                  // between two area classes
-	TileCut                  // between two tiles
+	TileCut                  // between two tiles; in the plan of a single tile, a domain lies on both sides
 	MarkCut                  // between the inside and the outside of a mark
 )
 

@@ -32,6 +32,7 @@ build/floorplan < build/internal/cut, build/internal/divide
 build/internal/coplanar, build/internal/cut, internal/soup < build/exact
 build/internal/divide < build/markers
 build/exact, build/internal/divide < build/ground   what shows of a floor is known there
+build/gen, build/ground, build/markers < build/tiles < .   levels in square pieces
 internal/gaps < internal/groundtruth < cmd/*, lab/bench/*   the floor by brute force, place by place
 internal/groundtruth, query, internal/footing < internal/levelcheck < cmd/*, lab/bench/*   a mesh compared with its level
 build/plan, internal/overlay < internal/floordiff < cmd/*   two floors of a level compared
