@@ -47,11 +47,11 @@ func (q *Query) RegionsInShape(from Position, shape []geom.Vec) ([]Nearby, error
 	if q.local.shape, err = convex(ix, q.local.shape[:0], shape); err != nil {
 		return nil, err
 	}
-	s.Begin(len(ix.Regions), start.Region)
+	s.Begin(ix.RegionLimit(), start.Region)
 	for i := 0; i < len(s.Regions); i++ {
-		reg := &ix.Regions[s.Regions[i]]
+		reg := ix.Region(s.Regions[i])
 		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
-			if p := &ix.Portals[k]; s.Marks[p.To] != s.Stamp && meets(q.local.shape, p.Left, p.Right) {
+			if p := ix.Portal(k); s.Marks[p.To] != s.Stamp && meets(q.local.shape, p.Left, p.Right) {
 				s.Add(p.To, int32(i))
 			}
 		}
@@ -85,7 +85,7 @@ func (q *Query) disc(centre Position, radius float64) (index.Place, error) {
 func (q *Query) listSpread(from lattice.Point) []Nearby {
 	q.nearby = q.nearby[:0]
 	for i, r := range q.spread.Regions {
-		q.nearby = append(q.nearby, Nearby{q.ix.Regions[r].Ref, int(q.spread.From[i]), q.ix.DistanceTo(r, from)})
+		q.nearby = append(q.nearby, Nearby{q.ix.Region(r).Ref, int(q.spread.From[i]), q.ix.DistanceTo(r, from)})
 	}
 	return q.nearby
 }

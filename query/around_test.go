@@ -92,8 +92,8 @@ func TestRegionsInCircleAgainstBruteForce(t *testing.T) {
 			from := mustLocate(t, q, w.point(a))
 			at, _ := stand(q.ix, from)
 			radius := 4 * rng.Float64()
-			if n := len(q.ix.Portals); n > 0 && rng.IntN(2) == 0 {
-				p := &q.ix.Portals[rng.IntN(n)]
+			if n := q.ix.PortalLimit(); n > 0 && rng.IntN(2) == 0 {
+				p := q.ix.Portal(rng.Uint32N(uint32(n)))
 				radius = index.Distance(at.At, p.Left) * lattice.Unit
 			}
 			limit := new(big.Rat).SetInt(new(big.Int).SetUint64(squareUnits(radius)))
@@ -406,7 +406,7 @@ func TestRegionsInBoxAgainstBruteForce(t *testing.T) {
 		low, _, _ := q.ix.Mesh.Frame.FromWorld(geom.Vec{X: b.Min.X, Z: b.Max.Z})
 		high, _, _ := q.ix.Mesh.Frame.FromWorld(geom.Vec{X: b.Max.X, Z: b.Min.Z})
 		corners := []lattice.Point{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}}
-		for r := range q.ix.Regions {
+		for r := range uint32(q.ix.RegionLimit()) {
 			ring, in := q.ix.Ring(uint32(r)), false
 			for k, v := range ring {
 				u := ring[(k+1)%len(ring)]
@@ -416,7 +416,7 @@ func TestRegionsInBoxAgainstBruteForce(t *testing.T) {
 				in = in || v.X >= low.X && v.X <= high.X && v.Y >= low.Y && v.Y <= high.Y
 			}
 			if in {
-				want = append(want, q.ix.Regions[r].Ref)
+				want = append(want, q.ix.Region(r).Ref)
 			}
 		}
 		if got := q.RegionsInBox(b); !slices.Equal(got, want) {

@@ -43,7 +43,7 @@ func benchEach(b *testing.B, f func(b *testing.B, q *Query, asked []pair)) {
 				}
 				b.ReportAllocs()
 				f(b, q, asked)
-				b.ReportMetric(float64(len(q.ix.Regions)), "regions")
+				b.ReportMetric(float64(q.ix.RegionLimit()), "regions")
 			})
 		}
 	}
@@ -167,8 +167,8 @@ func BenchmarkNewIndex(b *testing.B) {
 			m := newGrid(b, rng, side, side, 0.25, rectangles, lattice.Frame{}).mesh
 			b.ReportAllocs()
 			for b.Loop() {
-				if ix := NewIndex(m); len(ix.geo.Regions) != m.RegionCount() {
-					b.Fatalf("%d regions of %d", len(ix.geo.Regions), m.RegionCount())
+				if ix := NewIndex(m); ix.geo.RegionLimit() != m.RegionCount() {
+					b.Fatalf("%d regions of %d", ix.geo.RegionLimit(), m.RegionCount())
 				}
 			}
 			b.ReportMetric(float64(m.RegionCount()), "regions")

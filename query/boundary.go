@@ -74,7 +74,7 @@ func (q *Query) WallsAround(centre Position, radius float64) ([]Wall, error) {
 func wallAt(ix *index.Index, w nearWall) Wall {
 	return Wall{
 		From: ix.OnFloor(w.region, w.From), To: ix.OnFloor(w.region, w.To),
-		Ref: ix.Regions[w.region].Ref, Distance: w.distance2.Sqrt() * lattice.Unit,
+		Ref: ix.Region(w.region).Ref, Distance: w.distance2.Sqrt() * lattice.Unit,
 	}
 }
 

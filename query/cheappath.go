@@ -109,7 +109,7 @@ func (q *Query) walkGround(l *route.Leg, gates []weighted.Crossing, from, to ind
 		nx, ny := g.In.At(g.T)
 		q.crossings = append(q.crossings, [2]float64{nx, ny})
 		walk(nx, ny, r)
-		next := ix.Portals[crossed[i]].To
+		next := ix.Portal(crossed[i]).To
 		q.bend(nx, ny, i, ix.Weight(r) != ix.Weight(next))
 		r = next
 	}
@@ -177,7 +177,7 @@ type grounds struct {
 // enterGround records that the path enters region r at a place. walked is the length walked on the leg, in lattice
 // units.
 func (q *Query) enterGround(r uint32, at geom.Vec, walked float64) {
-	g, area := &q.grounds, q.ix.Area[r]
+	g, area := &q.grounds, q.ix.Region(r).Area
 	if n := len(g.list); n > g.first {
 		if g.list[n-1].Area == area {
 			return

@@ -16,7 +16,7 @@ func TestContainsAgainstOrientations(t *testing.T) {
 	inside, outside, cores := 0, 0, 0
 	for i := range 60 {
 		ix := NewIndex(randomWorld(t, rng).theMesh())
-		for r := range uint32(len(ix.geo.Regions)) {
+		for r := range uint32(ix.geo.RegionLimit()) {
 			ring := ix.geo.Ring(r)
 			oracle := func(p lattice.Point) bool {
 				for k := range ring {
@@ -37,7 +37,7 @@ func TestContainsAgainstOrientations(t *testing.T) {
 			for range 20 {
 				asked = append(asked, lattice.Point{X: b.Min.X + rng.Int32N(b.Max.X-b.Min.X+1), Y: b.Min.Y + rng.Int32N(b.Max.Y-b.Min.Y+1)})
 			}
-			if c := ix.geo.Regions[r].Core; !c.IsEmpty() {
+			if c := ix.geo.Region(r).Core; !c.IsEmpty() {
 				cores++
 				asked = append(asked, c.Min, c.Max, lattice.Point{X: c.Min.X, Y: c.Max.Y}, lattice.Point{X: c.Max.X, Y: c.Min.Y})
 			}
@@ -66,8 +66,8 @@ func TestRimsCloseAroundRegions(t *testing.T) {
 	portals, walls := 0, 0
 	for i := range 60 {
 		ix := NewIndex(randomWorld(t, rng).theMesh())
-		for r := range uint32(len(ix.geo.Regions)) {
-			reg, border := &ix.geo.Regions[r], ix.geo.Rims[ix.geo.FirstRim[r]:ix.geo.FirstRim[r+1]]
+		for r := range uint32(ix.geo.RegionLimit()) {
+			reg, border := ix.geo.Region(r), ix.geo.RimsOf(r)
 			if first, last := border[0].From, border[len(border)-1].From; first != last {
 				t.Fatalf("world %d, region %d: from %v to %v", i, r, first, last)
 			}
@@ -76,8 +76,8 @@ func TestRimsCloseAroundRegions(t *testing.T) {
 			for k := range border[:len(border)-1] {
 				from, to := border[k].From, border[k+1].From
 				if n := border[k].Portal; n != index.None {
-					p := &ix.geo.Portals[n]
-					if p.Right != from || p.Left != to || p.To != border[k].To || ix.geo.Portals[p.Back].To != r {
+					p := ix.geo.Portal(uint32(n))
+					if p.Right != from || p.Left != to || p.To != border[k].To || ix.geo.Portal(p.Back).To != r {
 						t.Fatalf("world %d, region %d: rim %d from %v to %v is portal %+v", i, r, k, from, to, *p)
 					}
 					ofPortals--

@@ -157,15 +157,15 @@ func (c *Corridor) last() *step { return &c.steps[len(c.steps)-1] }
 // appendSteps appends the corridor in q.way, which begins around a place.
 func (q *Query) appendSteps(list []step, from index.Place) []step {
 	ix := q.ix
-	list = append(list, step{region: ix.Regions[from.Region].Ref, link: index.None})
+	list = append(list, step{region: ix.Region(from.Region).Ref, link: index.None})
 	if first := q.way.Legs[0].First; first != from.Region {
 		// The place is on a border: lead around the place to the first region of the way.
 		s := &q.ray.Shared
 		s.Regions, s.From = append(s.Regions[:0], first), append(s.From[:0], index.None)
 		for i := 0; i < len(s.Regions) && s.Regions[i] != from.Region; i++ {
-			reg := &ix.Regions[s.Regions[i]]
+			reg := ix.Region(s.Regions[i])
 			for k := reg.FirstPortal; k < reg.EndPortal; k++ {
-				if p := &ix.Portals[k]; lattice.OnSegment(from.At, p.Left, p.Right) && !slices.Contains(s.Regions, p.To) {
+				if p := ix.Portal(k); lattice.OnSegment(from.At, p.Left, p.Right) && !slices.Contains(s.Regions, p.To) {
 					s.Regions, s.From = append(s.Regions, p.To), append(s.From, int32(i))
 				}
 			}
@@ -179,11 +179,11 @@ func (q *Query) appendSteps(list []step, from index.Place) []step {
 		l := &q.way.Legs[i]
 		if l.Hop != index.None {
 			h := &l.Taken
-			list = append(list, step{ix.Regions[l.First].Ref, route.Gate{Left: h.Start, Right: h.End}, h.Link, h.T})
+			list = append(list, step{ix.Region(l.First).Ref, route.Gate{Left: h.Start, Right: h.End}, h.Link, h.T})
 		}
 		for _, k := range q.way.Crossed[l.Begin:l.End] {
-			p := &ix.Portals[k]
-			list = append(list, step{ix.Regions[p.To].Ref, route.Gate{Left: p.Left, Right: p.Right}, index.None, 0})
+			p := ix.Portal(k)
+			list = append(list, step{ix.Region(p.To).Ref, route.Gate{Left: p.Left, Right: p.Right}, index.None, 0})
 		}
 	}
 	return list
@@ -192,10 +192,10 @@ func (q *Query) appendSteps(list []step, from index.Place) []step {
 // through returns the step from region a to region b through the portal nearest to the way between two points; ok is
 // false without a portal.
 func through(ix *index.Index, a, b uint32, from, to lattice.Point) (out step, ok bool) {
-	out = step{region: ix.Regions[b].Ref, link: index.None}
+	out = step{region: ix.Region(b).Ref, link: index.None}
 	var best lattice.Ratio
-	for k := ix.Regions[a].FirstPortal; k < ix.Regions[a].EndPortal; k++ {
-		p := &ix.Portals[k]
+	for k := ix.Region(a).FirstPortal; k < ix.Region(a).EndPortal; k++ {
+		p := ix.Portal(k)
 		if p.To != b {
 			continue
 		}
@@ -233,8 +233,8 @@ func (c *Corridor) holds(ix *index.Index) int {
 // open reports whether a step still leads from one region to the step's region; both must exist.
 func open(ix *index.Index, from navmesh.Ref, s *step) bool {
 	if s.link == index.None {
-		r, to := &ix.Regions[ix.Number(from)], ix.Number(s.region)
-		for _, p := range ix.Portals[r.FirstPortal:r.EndPortal] {
+		r, to := ix.Region(ix.Number(from)), ix.Number(s.region)
+		for _, p := range ix.PortalsOf(r) {
 			if p.To == to && p.Left == s.door.Left && p.Right == s.door.Right {
 				return true
 			}

@@ -38,7 +38,7 @@ func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
 
 // followTrail sets c.fresh to the steps through the regions of q.ray.trail, along the way between two points.
 func (c *Corridor) followTrail(q *Query, from, to lattice.Point) {
-	c.fresh = append(c.fresh[:0], step{region: q.ix.Regions[q.ray.Trail[0]].Ref, link: index.None})
+	c.fresh = append(c.fresh[:0], step{region: q.ix.Region(q.ray.Trail[0]).Ref, link: index.None})
 	for i := 1; i < len(q.ray.Trail); i++ {
 		next, _ := through(q.ix, q.ray.Trail[i-1], q.ray.Trail[i], from, to)
 		c.fresh = append(c.fresh, next)

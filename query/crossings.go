@@ -19,7 +19,7 @@ func (q *Query) take(h *index.Hop, path *Path) {
 
 // enterMarks records that the path enters region r at a place.
 func (q *Query) enterMarks(r uint32, at geom.Vec) {
-	marks := q.ix.Marked[r]
+	marks := q.ix.MarksOf(r)
 	kept := q.inside[:0]
 	for _, c := range q.inside {
 		if q.named[c].To = at; contains(marks, q.named[c].Mark) {

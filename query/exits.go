@@ -40,10 +40,10 @@ func (x *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
 		return list
 	}
 	i := ix.Number(r)
-	for p := ix.Regions[i].FirstPortal; p < ix.Regions[i].EndPortal; p++ {
-		o := &ix.Portals[p]
+	for p := ix.Region(i).FirstPortal; p < ix.Region(i).EndPortal; p++ {
+		o := ix.Portal(p)
 		list = append(list, Exit{
-			ID: int32(p), Back: int32(o.Back), From: r, To: ix.Regions[o.To].Ref,
+			ID: int32(p), Back: int32(o.Back), From: r, To: ix.Region(o.To).Ref,
 			Left: cornerVertex(ix, i, o.Left), Right: cornerVertex(ix, i, o.Right), Link: index.None,
 		})
 	}
@@ -54,7 +54,7 @@ func (x *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
 		}
 		start := lattice.Vertex{Point: o.Start, Z: round32(o.StartZ)}
 		list = append(list, Exit{
-			ID: int32(len(ix.Portals)) + h, Back: index.None, From: r, To: ix.Regions[o.To].Ref,
+			ID: int32(ix.PortalLimit()) + h, Back: index.None, From: r, To: ix.Region(o.To).Ref,
 			Left: start, Right: start, Link: int(o.Link),
 			End: lattice.Vertex{Point: o.End, Z: round32(o.EndZ)}, Cost: o.Cost * lattice.Unit,
 		})
@@ -117,18 +117,18 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 		return false
 	}
 	for i, id := range exits {
-		h := int32(int(id) - len(ix.Portals))
+		h := int32(int(id) - ix.PortalLimit())
 		if id < 0 || int(h) >= len(ix.Hops) {
-			return Path{}, fmt.Errorf("query: corridor: exit %d is %d, there are %d", i, id, len(ix.Portals)+len(ix.Hops))
+			return Path{}, fmt.Errorf("query: corridor: exit %d is %d, there are %d", i, id, ix.PortalLimit()+len(ix.Hops))
 		}
 		leads := stay(func(r uint32) bool {
 			if h >= 0 {
 				return slices.Contains(ix.HopsOf(r), h)
 			}
-			return r == ix.Portals[ix.Portals[id].Back].To
+			return r == ix.Portal(ix.Portal(uint32(id)).Back).To
 		})
 		if !leads {
-			return Path{}, fmt.Errorf("query: corridor: exit %d, %d, does not lead out of region %v, where the way is", i, id, ix.Regions[in].Ref)
+			return Path{}, fmt.Errorf("query: corridor: exit %d, %d, does not lead out of region %v, where the way is", i, id, ix.Region(in).Ref)
 		}
 		in = ix.Behind(id)
 		if h >= 0 {
@@ -139,7 +139,7 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 		q.way.Crossed = append(q.way.Crossed, uint32(id))
 	}
 	if !stay(func(r uint32) bool { return r == to.Region }) {
-		return Path{}, fmt.Errorf("query: corridor: it ends in region %v, the goal is in region %v", ix.Regions[in].Ref, ix.Regions[to.Region].Ref)
+		return Path{}, fmt.Errorf("query: corridor: it ends in region %v, the goal is in region %v", ix.Region(in).Ref, ix.Region(to.Region).Ref)
 	}
 	q.way.Legs[len(q.way.Legs)-1].End = len(q.way.Crossed)
 	q.proved = 0

@@ -20,7 +20,7 @@ func corridorOf(q *Query) []int32 {
 	for i := range q.way.Legs {
 		l := &q.way.Legs[i]
 		if l.Hop != index.None {
-			exits = append(exits, int32(len(q.ix.Portals))+l.Hop)
+			exits = append(exits, int32(q.ix.PortalLimit())+l.Hop)
 		}
 		for _, p := range q.way.Crossed[l.Begin:l.End] {
 			exits = append(exits, int32(p))
@@ -185,7 +185,7 @@ func TestThroughRefuses(t *testing.T) {
 	if len(ways) == 0 {
 		t.Fatal("no corridor")
 	}
-	last := ix.geo.Portals[ways[len(ways)-1]].Back
+	last := ix.geo.Portal(uint32(ways[len(ways)-1])).Back
 	for _, c := range []struct {
 		exits []int32
 		want  string

@@ -61,7 +61,7 @@ func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 		f.add(sample{t1, ix.HeightAt(r, x, y)})
 		return
 	}
-	reg := &ix.Regions[r]
+	reg := ix.Region(r)
 	if reg.Low == reg.High {
 		f.add(sample{t0, float64(reg.Low)})
 		f.add(sample{t1, float64(reg.Low)})
@@ -82,7 +82,7 @@ func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 // spansAlong takes the triangles slightly further inside: a layer may touch itself at the border.
 func (q *Query) spansAlong(r uint32, s *stretch, t0, t1 float64) {
 	ix, f := q.ix, &q.profile
-	reg := &ix.Regions[r]
+	reg := ix.Region(r)
 	piece := lattice.Piece{X: s.x, Y: s.y, DX: s.dx, DY: s.dy}
 	f.spans = f.spans[:0]
 	if int(reg.Floor) < len(ix.Floors) {
@@ -103,7 +103,7 @@ func (q *Query) spansAlong(r uint32, s *stretch, t0, t1 float64) {
 		f.spans = slices.DeleteFunc(f.spans, func(k lattice.Span) bool { return (k.To-k.From)*s.run <= needle })
 		return
 	}
-	ring := ix.Corners[reg.FirstCorner:reg.EndCorner]
+	ring := reg.Ring
 	for i := 1; i+1 < len(ring); i++ {
 		if span, ok := piece.Over(&[3]lattice.Vertex{ring[0], ring[i], ring[i+1]}, t0, t1); ok {
 			f.spans = append(f.spans, span)

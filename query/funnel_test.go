@@ -18,8 +18,8 @@ import (
 // back.
 func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal lattice.Point) {
 	at := func(r uint32) lattice.Point {
-		reg := &ix.geo.Regions[r]
-		ring := ix.geo.Corners[reg.FirstCorner:reg.EndCorner]
+		reg := ix.geo.Region(r)
+		ring := reg.Ring
 		switch rng.IntN(3) {
 		case 0:
 			return ring[rng.IntN(len(ring))].Point
@@ -32,12 +32,12 @@ func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal
 			return a.Point
 		}
 	}
-	r := rng.Uint32N(uint32(len(ix.geo.Regions)))
+	r := rng.Uint32N(uint32(ix.geo.RegionLimit()))
 	start = at(r)
 	for range steps {
 		var onward []uint32
-		for p := ix.geo.Regions[r].FirstPortal; p < ix.geo.Regions[r].EndPortal; p++ {
-			if len(crossed) == 0 || ix.geo.Portals[crossed[len(crossed)-1]].Back != p {
+		for p := ix.geo.Region(r).FirstPortal; p < ix.geo.Region(r).EndPortal; p++ {
+			if len(crossed) == 0 || ix.geo.Portal(crossed[len(crossed)-1]).Back != p {
 				onward = append(onward, p)
 			}
 		}
@@ -46,7 +46,7 @@ func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal
 		}
 		p := onward[rng.IntN(len(onward))]
 		crossed = append(crossed, p)
-		r = ix.geo.Portals[p].To
+		r = ix.geo.Portal(p).To
 	}
 	return crossed, start, at(r)
 }
@@ -54,7 +54,7 @@ func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal
 func gatesOf(ix *Index, crossed []uint32) []route.Gate {
 	var gates []route.Gate
 	for _, p := range crossed {
-		gates = append(gates, route.Gate{Left: ix.geo.Portals[p].Left, Right: ix.geo.Portals[p].Right})
+		gates = append(gates, route.Gate{Left: ix.geo.Portal(p).Left, Right: ix.geo.Portal(p).Right})
 	}
 	return gates
 }
@@ -136,7 +136,7 @@ func TestFunnelAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 4))
 	for i := range 150 {
 		ix := NewIndex(randomWorld(t, rng).theMesh())
-		if len(ix.geo.Regions) == 0 {
+		if ix.geo.RegionLimit() == 0 {
 			continue
 		}
 		q := ix.NewQuery()

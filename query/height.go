@@ -54,7 +54,7 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []route.Bend, crosse
 		q.enterMarks(region, points[len(points)-1])
 	}
 	walked := 0.0
-	if ix.Area != nil {
+	if ix.Varied {
 		q.enterGround(region, points[len(points)-1], 0)
 	}
 	for before, i := 0, 1; i < len(bends); before, i = i, i+1 {
@@ -83,14 +83,14 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []route.Bend, crosse
 			if !q.OnlyBends {
 				q.followFloor(region, &piece, t, next)
 			}
-			t, region = next, ix.Portals[crossed[g]].To
-			if ix.Marked != nil || ix.Area != nil {
+			t, region = next, ix.Portal(crossed[g]).To
+			if ix.Marked != nil || ix.Varied {
 				x, y := piece.at(t)
 				at := ix.Mesh.Frame.FromLocal(x, y, f.z)
 				if ix.Marked != nil {
 					q.enterMarks(region, at)
 				}
-				if ix.Area != nil {
+				if ix.Varied {
 					q.enterGround(region, at, walked+float64(t*piece.run))
 				}
 			}
@@ -123,7 +123,7 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []route.Bend, crosse
 		})
 	}
 	q.points = points
-	if ix.Area != nil {
+	if ix.Varied {
 		q.leaveGround(points[len(points)-1], walked)
 	}
 	return surface * lattice.Unit
@@ -151,7 +151,7 @@ func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []route.Bend, c
 		end := goalZ
 		if i+1 < len(bends) {
 			if b.Gate >= 0 {
-				first = ix.Portals[crossed[b.Gate]].To
+				first = ix.Portal(crossed[b.Gate]).To
 			}
 			end = ix.CornerHeight(first, b.Point)
 		}

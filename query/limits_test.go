@@ -129,8 +129,8 @@ func TestRaysAreBounded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(ray.Regions); n > ix.geo.RayLimit()+len(ix.geo.Regions) {
-				t.Fatalf("seed %d: a ray through %d of %d regions", seed, n, len(ix.geo.Regions))
+			if n := len(ray.Regions); n > ix.geo.RayLimit()+ix.geo.RegionLimit() {
+				t.Fatalf("seed %d: a ray through %d of %d regions", seed, n, ix.geo.RegionLimit())
 			} else if n >= ix.geo.RayLimit() {
 				limited++
 			}
@@ -201,7 +201,7 @@ func TestLimitsAreGenerous(t *testing.T) {
 		if _, err := q.RegionsWithin(t.Context(), at, math.Inf(1)); err != nil {
 			t.Fatal(err)
 		}
-		n, elements := q.one.Nodes(), len(ix.geo.Regions)+len(ix.geo.Portals)
+		n, elements := q.one.Nodes(), ix.geo.RegionLimit()+ix.geo.PortalLimit()
 		if n*generous > index.UnsoundNodes+index.UnsoundOver*elements || n*generous*100 > index.MaxNodes {
 			t.Errorf("seed %d: %d nodes for %d elements", seed, n, elements)
 		}

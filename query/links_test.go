@@ -50,7 +50,7 @@ func newLinked(t testing.TB, rng *rand.Rand, g *gridWorld, n int, cheap bool) *l
 		}
 		v, u := g.vertex(a.X, a.Y), g.vertex(b.X, b.Y)
 		all = append(all, made{navmesh.Link{
-			From: ix.geo.Regions[from.Region].Ref, To: ix.geo.Regions[to.Region].Ref,
+			From: ix.geo.Region(from.Region).Ref, To: ix.geo.Region(to.Region).Ref,
 			Start: [2]lattice.Vertex{v, v}, End: [2]lattice.Vertex{u, u}, Flags: navmesh.Jump.Flag(), Cost: cost,
 		}, [2]lattice.Point{a, b}})
 	}

@@ -21,7 +21,7 @@ func stand(ix *index.Index, p Position) (index.Place, error) { return ix.StandOn
 
 // position converts a place to a Position.
 func position(ix *index.Index, p index.Place) Position {
-	return Position{ix.Regions[p.Region].Ref, ix.World(p.At, p.Z)}
+	return Position{ix.Region(p.Region).Ref, ix.World(p.At, p.Z)}
 }
 
 // Center returns the mean of a region's corners, on the floor of the region; ok is false for a stale or foreign Ref.
@@ -31,7 +31,7 @@ func (x *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
 		return Position{}, false
 	}
 	i := ix.First[r.Slot()] + uint32(r.Index())
-	c := ix.Regions[i].Center
+	c := ix.Region(i).Center
 	at := ix.RoundInto(i, float64(c.X), float64(c.Y))
 	return position(ix, index.Place{Region: i, At: at, Z: ix.HeightAt(i, float64(at.X), float64(at.Y))}), true
 }

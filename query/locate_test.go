@@ -26,9 +26,10 @@ func TestLocateAgainstBruteForce(t *testing.T) {
 		q := ix.NewQuery()
 		for range 100 {
 			p := geom.FromGround(rng.Float64()*24-2, rng.Float64()*24-2, rng.Float64()*7-2)
-			if rng.IntN(3) == 0 && len(ix.geo.Corners) > 0 {
+			if rng.IntN(3) == 0 && ix.geo.RegionLimit() > 0 {
 				// A corner of a region, seen from above.
-				v := ix.geo.Corners[rng.IntN(len(ix.geo.Corners))]
+				ring := ix.geo.Ring(rng.Uint32N(uint32(ix.geo.RegionLimit())))
+				v := ring[rng.IntN(len(ring))]
 				p = m.Frame.ToWorld(v.Point, v.Z+rng.Int32N(3*metre)-metre)
 			}
 			checkLocate(t, q, p)
@@ -43,7 +44,7 @@ func checkLocate(t *testing.T, q *Query, p geom.Vec) {
 	at, _, _ := ix.Mesh.Frame.FromWorld(p)
 	_, _, z := ix.Mesh.Frame.Local(p)
 	best, found := math.Inf(1), false
-	for r := range ix.Regions {
+	for r := range uint32(ix.RegionLimit()) {
 		if !ix.Contains(uint32(r), at) {
 			continue
 		}
@@ -73,9 +74,9 @@ func checkNearest(t *testing.T, q *Query, p geom.Vec, reach float64) {
 	ix := q.ix
 	x, y, z := ix.Mesh.Frame.Local(p)
 	best := math.Inf(1)
-	for r := range ix.Regions {
+	for r := range uint32(ix.RegionLimit()) {
 		// The distance to a convex polygon in the plane, by its edges.
-		ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+		ring := ix.Ring(r)
 		inside, d, nx, ny := true, math.Inf(1), x, y
 		for i := range ring {
 			a, b := ring[i], ring[(i+1)%len(ring)]
@@ -176,16 +177,16 @@ func TestCenter(t *testing.T) {
 	for _, m := range []*navmesh.Mesh{bridge(t, lattice.Frame{}), hills(t, rng), newSoup(t, rng, 9, 9, 0.2, lattice.Frame{}).mesh} {
 		ix := NewIndex(m)
 		q := ix.NewQuery()
-		for i := range ix.geo.Regions {
-			pos, ok := ix.Center(ix.geo.Regions[i].Ref)
-			if !ok || pos.Ref != ix.geo.Regions[i].Ref {
+		for i := range uint32(ix.geo.RegionLimit()) {
+			pos, ok := ix.Center(ix.geo.Region(i).Ref)
+			if !ok || pos.Ref != ix.geo.Region(i).Ref {
 				t.Fatalf("the middle of region %d is %v", i, pos)
 			}
 			if found, ok := q.Locate(pos.Point); !ok || found != pos {
 				t.Errorf("the middle of region %d is %v, where Locate finds %v", i, pos, found)
 			}
 		}
-		for _, r := range []navmesh.Ref{0, navmesh.MakeRef(0, len(ix.geo.Regions), 1), navmesh.MakeRef(0, 0, 2), navmesh.MakeRef(1, 0, 1)} {
+		for _, r := range []navmesh.Ref{0, navmesh.MakeRef(0, ix.geo.RegionLimit(), 1), navmesh.MakeRef(0, 0, 2), navmesh.MakeRef(1, 0, 1)} {
 			if pos, ok := ix.Center(r); ok {
 				t.Errorf("Ref %v is at %v", r, pos)
 			}

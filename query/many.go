@@ -61,13 +61,13 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 	if err != nil {
 		return Fan{}, err
 	}
-	m.Begin(len(ix.Regions))
+	m.Begin(ix.RegionLimit())
 	for i, goal := range goals {
 		to, err := q.snap("goal", goal)
 		if err != nil {
 			return Fan{}, fmt.Errorf("%w (goal %d of %d)", err, i, len(goals))
 		}
-		m.Add(ix, to, ix.Joined(ix.Regions[from.Region].Part, ix.Regions[to.Region].Part))
+		m.Add(ix, to, ix.Joined(ix.Region(from.Region).Part, ix.Region(to.Region).Part))
 	}
 	expanded := 0
 	if m.Open > 0 && !ix.Ground.Uneven {

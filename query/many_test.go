@@ -281,7 +281,7 @@ func TestRegionsWithinAgainstOracle(t *testing.T) {
 					}
 				}
 			}
-			d, ok := got[q.ix.Regions[r].Ref]
+			d, ok := got[q.ix.Region(uint32(r)).Ref]
 			if ok != !math.IsInf(least, 1) {
 				t.Fatalf("world %d, region %d: found is %v at %v, the oracle says %v", i, r, ok, d, least)
 			}

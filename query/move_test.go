@@ -65,13 +65,13 @@ func bruteMove(ix *Index, start index.Place, target lattice.Point) float64 {
 		return math.Hypot(ax+s*dx-x, ay+s*dy-y)
 	}
 	radius := max(math.Hypot(float64(start.At.X)-mx, float64(start.At.Y)-my), math.Hypot(float64(target.X)-mx, float64(target.Y)-my))
-	reached := make([]bool, len(ix.geo.Regions))
+	reached := make([]bool, ix.geo.RegionLimit())
 	reached[start.Region] = true
 	for changed := true; changed; {
 		changed = false
-		for i := range ix.geo.Portals {
-			p := &ix.geo.Portals[i]
-			if reached[ix.geo.Portals[p.Back].To] && !reached[p.To] && toSegment(mx, my, p.Left, p.Right) <= radius+1e-9 {
+		for i := range uint32(ix.geo.PortalLimit()) {
+			p := ix.geo.Portal(i)
+			if p.Back != i && reached[ix.geo.Portal(p.Back).To] && !reached[p.To] && toSegment(mx, my, p.Left, p.Right) <= radius+1e-9 {
 				reached[p.To], changed = true, true
 			}
 		}
@@ -84,7 +84,7 @@ func bruteMove(ix *Index, start index.Place, target lattice.Point) float64 {
 		if ix.geo.Contains(uint32(r), target) {
 			return 0
 		}
-		ring := ix.geo.Corners[ix.geo.Regions[r].FirstCorner:ix.geo.Regions[r].EndCorner]
+		ring := ix.geo.Ring(uint32(r))
 		for k := range ring {
 			best = min(best, toSegment(float64(target.X), float64(target.Y), ring[k].Point, ring[(k+1)%len(ring)].Point))
 		}

@@ -294,8 +294,8 @@ func TestBeamsAgainstSight(t *testing.T) {
 // inFan reports whether a region is among the regions around a corner.
 func inFan(ix *Index, at lattice.Point, r uint32, turn int32) bool {
 	for _, o := range ix.geo.RegionsAround(nil, index.Place{Region: r, At: at}) {
-		for k := ix.geo.Regions[o].FirstPortal; k < ix.geo.Regions[o].EndPortal; k++ {
-			if p := &ix.geo.Portals[k]; p.Left == at && p.LeftTurn == turn || p.Right == at && p.RightTurn == turn {
+		for k := ix.geo.Region(o).FirstPortal; k < ix.geo.Region(o).EndPortal; k++ {
+			if p := ix.geo.Portal(k); p.Left == at && p.LeftTurn == turn || p.Right == at && p.RightTurn == turn {
 				return true
 			}
 		}

@@ -237,7 +237,7 @@ func (q *Query) between(ctx context.Context, from, to index.Place,
 	find func(*Query, context.Context, index.Place, index.Place) (int, bool, error),
 ) (Path, error) {
 	ix := q.ix
-	if !ix.Joined(ix.Regions[from.Region].Part, ix.Regions[to.Region].Part) {
+	if !ix.Joined(ix.Region(from.Region).Part, ix.Region(to.Region).Part) {
 		return Path{}, nil
 	}
 	expanded := 0
@@ -310,9 +310,9 @@ func (q *Query) walkLeg(l *route.Leg, from, to index.Place, path *Path) {
 // addRegions adds the regions of a leg to a path whose points end there.
 func (q *Query) addRegions(first uint32, crossed []uint32) {
 	ix := q.ix
-	q.regions = append(q.regions, ix.Regions[first].Ref)
+	q.regions = append(q.regions, ix.Region(first).Ref)
 	for _, p := range crossed {
-		q.regions = append(q.regions, ix.Regions[ix.Portals[p].To].Ref)
+		q.regions = append(q.regions, ix.Region(ix.Portal(p).To).Ref)
 	}
 	q.leaveMarks()
 }

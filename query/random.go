@@ -16,12 +16,12 @@ import (
 func (q *Query) RandomPoint(rng *rand.Rand) (pos Position, ok bool) {
 	q = q.ready()
 	ix := q.ix
-	total := ix.Areas[len(ix.Regions)]
+	total := ix.Areas[ix.RegionLimit()]
 	if total == 0 || rng == nil {
 		return Position{}, false
 	}
 	u := rng.Uint64N(total)
-	r := uint32(sort.Search(len(ix.Regions), func(i int) bool { return ix.Areas[i+1] > u }))
+	r := uint32(sort.Search(ix.RegionLimit(), func(i int) bool { return ix.Areas[i+1] > u }))
 	x, y := ix.DrawIn(r, rng)
 	return position(ix, ix.PlaceNear(r, x, y)), true
 }

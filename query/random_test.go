@@ -57,7 +57,7 @@ func TestRandomPointIsUniform(t *testing.T) {
 	w := newSoup(t, rng, 6, 6, 0.2, lattice.Frame{})
 	ix := NewIndex(w.mesh)
 	q := ix.NewQuery()
-	counts := make([]int, len(ix.geo.Regions))
+	counts := make([]int, ix.geo.RegionLimit())
 	for range draws {
 		pos, _ := q.RandomPoint(rng)
 		counts[refRegion(ix.geo, pos.Ref)]++
@@ -73,7 +73,7 @@ func TestRandomPointIsUniform(t *testing.T) {
 
 // regionArea is the area of a region by the shoelace formula, in square units.
 func regionArea(ix *Index, r uint32) float64 {
-	ring := ix.geo.Corners[ix.geo.Regions[r].FirstCorner:ix.geo.Regions[r].EndCorner]
+	ring := ix.geo.Ring(r)
 	sum := 0.0
 	for i := range ring {
 		a, b := ring[i], ring[(i+1)%len(ring)]

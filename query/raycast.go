@@ -63,7 +63,7 @@ func (q *Query) endOf(start index.Place, r uint32, at lattice.Point) Position {
 func (q *Query) refs(regions []uint32) []navmesh.Ref {
 	q.regions = q.regions[:0]
 	for _, r := range regions {
-		q.regions = append(q.regions, q.ix.Regions[r].Ref)
+		q.regions = append(q.regions, q.ix.Region(r).Ref)
 	}
 	return q.regions
 }

@@ -16,16 +16,16 @@ func TestSeparationsAgainstBruteForce(t *testing.T) {
 	for round := range 90 {
 		w := newGrid(t, rng, 2+rng.IntN(7), 2+rng.IntN(7), 0.2+0.1*float64(round%3), style(round%int(styles)), lattice.Frame{})
 		ix := NewIndex(w.mesh)
-		for i := range ix.geo.Regions {
-			r := &ix.geo.Regions[i]
+		for i := range uint32(ix.geo.RegionLimit()) {
+			r := ix.geo.Region(i)
 			for k := r.FirstPortal; k < r.EndPortal; k++ {
-				p := &ix.geo.Portals[k]
+				p := ix.geo.Portal(k)
 				behind := floodWithout(ix, p.To, uint32(i))
-				for goal := range ix.geo.Regions {
-					if ix.geo.Regions[goal].Part != r.Part {
+				for goal := range uint32(ix.geo.RegionLimit()) {
+					if ix.geo.Region(goal).Part != r.Part {
 						continue
 					}
-					got := p.Leads(ix.geo.Regions[goal].Branch)
+					got := p.Leads(ix.geo.Region(goal).Branch)
 					if got != behind[goal] {
 						t.Fatalf("world %d: portal %d of region %d leads to region %d: %v, want %v", round, k, i, goal, got, behind[goal])
 					}
@@ -43,14 +43,14 @@ func TestSeparationsAgainstBruteForce(t *testing.T) {
 
 // floodWithout returns the regions that portals connect to a region without passing another.
 func floodWithout(ix *Index, from, without uint32) []bool {
-	in := make([]bool, len(ix.geo.Regions))
+	in := make([]bool, ix.geo.RegionLimit())
 	in[from] = true
 	wait := []uint32{from}
 	for len(wait) > 0 {
-		r := &ix.geo.Regions[wait[len(wait)-1]]
+		r := ix.geo.Region(wait[len(wait)-1])
 		wait = wait[:len(wait)-1]
 		for k := r.FirstPortal; k < r.EndPortal; k++ {
-			if to := ix.geo.Portals[k].To; to != without && !in[to] {
+			if to := ix.geo.Portal(k).To; to != without && !in[to] {
 				in[to] = true
 				wait = append(wait, to)
 			}
@@ -69,9 +69,9 @@ func TestOnlyCorridor(t *testing.T) {
 		ix := NewIndex(w.mesh)
 		q := ix.NewQuery()
 		for range 100 {
-			from, to := uint32(rng.IntN(len(ix.geo.Regions))), uint32(rng.IntN(len(ix.geo.Regions)))
-			a, b := index.Place{Region: from, At: ix.geo.Regions[from].Center}, index.Place{Region: to, At: ix.geo.Regions[to].Center}
-			if from == to || ix.geo.Regions[from].Part != ix.geo.Regions[to].Part || len(ix.geo.RegionsAround(nil, a)) > 1 {
+			from, to := uint32(rng.IntN(ix.geo.RegionLimit())), uint32(rng.IntN(ix.geo.RegionLimit()))
+			a, b := index.Place{Region: from, At: ix.geo.Region(from).Center}, index.Place{Region: to, At: ix.geo.Region(to).Center}
+			if from == to || ix.geo.Region(from).Part != ix.geo.Region(to).Part || len(ix.geo.RegionsAround(nil, a)) > 1 {
 				continue
 			}
 			q.way.Direct(from)
@@ -107,14 +107,14 @@ func TestOnlyCorridor(t *testing.T) {
 // mandatory reports whether each of the portals separates two regions.
 func mandatory(ix *Index, crossed []uint32, from, to uint32) bool {
 	for _, k := range crossed {
-		in := make([]bool, len(ix.geo.Regions))
+		in := make([]bool, ix.geo.RegionLimit())
 		in[from] = true
 		wait := []uint32{from}
 		for len(wait) > 0 {
-			r := &ix.geo.Regions[wait[len(wait)-1]]
+			r := ix.geo.Region(wait[len(wait)-1])
 			wait = wait[:len(wait)-1]
 			for o := r.FirstPortal; o < r.EndPortal; o++ {
-				if next := ix.geo.Portals[o].To; o != k && o != ix.geo.Portals[k].Back && !in[next] {
+				if next := ix.geo.Portal(o).To; o != k && o != ix.geo.Portal(k).Back && !in[next] {
 					in[next] = true
 					wait = append(wait, next)
 				}

@@ -60,7 +60,7 @@ func TestTautIsTheFunnel(t *testing.T) {
 			}
 			s := weighted.Taut{X: float64(ends[0].X), Y: float64(ends[0].Y)}
 			for _, p := range q.way.Crossed {
-				side := weighted.SegmentBetween(index.Floats(q.ix.Portals[p].Right), index.Floats(q.ix.Portals[p].Left))
+				side := weighted.SegmentBetween(index.Floats(q.ix.Portal(p).Right), index.Floats(q.ix.Portal(p).Left))
 				s.Gates = append(s.Gates, weighted.Crossing{In: side, Out: side, Weight: 1})
 			}
 			goal := weighted.SegmentBetween(index.Floats(ends[1]), index.Floats(ends[1]))

@@ -81,7 +81,7 @@ func (q *Query) nearestWall(from index.Place, limit2 uint64) (nearest index.Wall
 		return found && d2.Compare(best2) < 0 || !found && d2.CompareInt(limit2) <= 0
 	}
 	within := limit2 // squared; anything with a box farther away is not near
-	s.Begin(len(ix.Regions), from.Region)
+	s.Begin(ix.RegionLimit(), from.Region)
 	h.Reset()
 	for r := from.Region; ; {
 		for _, w := range ix.WallsOf(r) {
@@ -93,9 +93,9 @@ func (q *Query) nearestWall(from index.Place, limit2 uint64) (nearest index.Wall
 				within = min(within, uint64(d2.Float()*(1+1e-12))+1)
 			}
 		}
-		reg := &ix.Regions[r]
+		reg := ix.Region(r)
 		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
-			p := &ix.Portals[k]
+			p := ix.Portal(k)
 			if s.Marks[p.To] == s.Stamp || boxDistance2(from.At, p.Left, p.Right) > within {
 				continue
 			}
@@ -107,7 +107,7 @@ func (q *Query) nearestWall(from index.Place, limit2 uint64) (nearest index.Wall
 			if h.Len() == 0 || found && h.Min().Key > best2.Float() {
 				return nearest, region, best2, found
 			}
-			if r = ix.Portals[h.Pop().ID].To; s.Marks[r] != s.Stamp {
+			if r = ix.Portal(uint32(h.Pop().ID)).To; s.Marks[r] != s.Stamp {
 				break
 			}
 		}

@@ -114,7 +114,11 @@ func TestWallsAreTheBorder(t *testing.T) {
 			}
 			return sums
 		}
-		got, want := count(ix.geo.Walls), count(bordersOf(w))
+		var walls []index.Wall
+		for r := range uint32(ix.geo.RegionLimit()) {
+			walls = append(walls, ix.geo.WallsOf(r)...)
+		}
+		got, want := count(walls), count(bordersOf(w))
 		for l := range want {
 			if got[l] != want[l] {
 				t.Fatalf("world %d: on %v walls of %v, border of %v", i, l, got[l], want[l])

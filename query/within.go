@@ -56,7 +56,7 @@ func (q *Query) RegionsWithin(ctx context.Context, from Position, reach float64)
 	q.nearby = q.nearby[:0]
 	for i := range w.Found {
 		r := &w.Found[i]
-		n := Nearby{Ref: ix.Regions[r.Region].Ref, From: index.None, Distance: r.G * lattice.Unit}
+		n := Nearby{Ref: ix.Region(r.Region).Ref, From: index.None, Distance: r.G * lattice.Unit}
 		if r.Before != r.Region {
 			n.From = q.ranks[w.Number[r.Before]]
 		}

@@ -88,13 +88,13 @@ func landmarksEnded(err error) error {
 // CornerPlaces returns the places of all corners, and a corner in the part with the most corners.
 func CornerPlaces(ix *index.Index) (at []index.Place, one int) {
 	at = make([]index.Place, ix.Turns)
-	for i := range ix.Regions {
+	for i := range uint32(ix.RegionLimit()) {
 		eachCorner(ix, uint32(i), func(c int32, end lattice.Point) { at[c] = index.Place{Region: uint32(i), At: end} })
 	}
 	count := map[uint32]int{}
 	for t := range at {
-		part := ix.Regions[at[t].Region].Part
-		if count[part]++; count[part] > count[ix.Regions[at[one].Region].Part] {
+		part := ix.Region(at[t].Region).Part
+		if count[part]++; count[part] > count[ix.Region(at[one].Region).Part] {
 			one = t
 		}
 	}
@@ -131,8 +131,8 @@ func (l *Landmarks) Measure(ctx context.Context, search *Regions, ix *index.Inde
 
 // eachCorner calls f for the corners among the portal ends of a region, twice for a corner of two portals.
 func eachCorner(ix *index.Index, r uint32, f func(c int32, at lattice.Point)) {
-	for k := ix.Regions[r].FirstPortal; k < ix.Regions[r].EndPortal; k++ {
-		p := &ix.Portals[k]
+	for k := ix.Region(r).FirstPortal; k < ix.Region(r).EndPortal; k++ {
+		p := ix.Portal(k)
 		if p.LeftTurn != index.NoTurn {
 			f(p.LeftTurn, p.Left)
 		}

@@ -76,8 +76,8 @@ type manyEntry struct{ goal, next int32 }
 // Begin removes all goals.
 func (m *Many) Begin(regions int) {
 	m.Stamp++
-	if len(m.marks) != regions || m.Stamp == 0 {
-		m.marks, m.first = make([]uint32, regions), make([]int32, regions)
+	if len(m.marks) < regions || m.Stamp == 0 {
+		m.marks, m.first = make([]uint32, roomFor(regions)), make([]int32, roomFor(regions))
 		m.Stamp = 1
 	}
 	m.Goals, m.branches, m.entries, m.left = m.Goals[:0], m.branches[:0], m.entries[:0], m.left[:0]
@@ -99,7 +99,7 @@ func (m *Many) Add(ix *index.Index, at index.Place, joined bool) {
 		if m.marks[r] == m.Stamp {
 			next = m.first[r]
 		} else {
-			m.branches = append(m.branches, ix.Regions[r].Branch)
+			m.branches = append(m.branches, ix.Region(r).Branch)
 		}
 		m.marks[r], m.first[r] = m.Stamp, int32(len(m.entries))
 		m.entries = append(m.entries, manyEntry{n, next})

@@ -38,9 +38,9 @@ func (s *One) Begin(ix *index.Index, l *Landmarks, w *route.Way, from, to index.
 	s.Goal = to.At
 	s.around = ix.RegionsAround(s.around[:0], to)
 	s.goalIn = s.around[0]
-	s.toward = ix.Regions[s.goalIn].Branch
+	s.toward = ix.Region(s.goalIn).Branch
 	for _, r := range s.around[1:] {
-		s.others = append(s.others, ix.Regions[r].Branch)
+		s.others = append(s.others, ix.Region(r).Branch)
 	}
 	slices.Sort(s.others)
 	s.plant(from.At)
@@ -172,9 +172,9 @@ func (s *One) onlyCorridor(w *route.Way) bool {
 	in, back := s.startSet[0], uint32(math.MaxUint32)
 	for !s.isGoal(in) {
 		next := back
-		r := &ix.Regions[in]
+		r := ix.Region(in)
 		for k := r.FirstPortal; k < r.EndPortal; k++ {
-			if p := &ix.Portals[k]; k == back || !s.leads(p) {
+			if p := ix.Portal(k); k == back || !s.leads(p) {
 				continue
 			}
 			if next != back {
@@ -186,7 +186,7 @@ func (s *One) onlyCorridor(w *route.Way) bool {
 			return false
 		}
 		w.Crossed = append(w.Crossed, next)
-		in, back = ix.Portals[next].To, ix.Portals[next].Back
+		in, back = ix.Portal(next).To, ix.Portal(next).Back
 	}
 	w.Legs = append(w.Legs[:0], route.Leg{Hop: index.None, First: s.startSet[0], End: len(w.Crossed)})
 	return true
@@ -207,7 +207,7 @@ func (s *One) TraceNearest(w *route.Way) index.Place {
 			case r.hop != index.None:
 				end = index.Place{Region: ix.Hops[r.hop].To, At: r.At}
 			case r.portal != index.None:
-				end = index.Place{Region: ix.Portals[r.portal].To, At: r.At}
+				end = index.Place{Region: ix.Portal(uint32(r.portal)).To, At: r.At}
 			default:
 				end = index.Place{Region: s.startSet[0], At: r.At}
 			}
@@ -217,9 +217,9 @@ func (s *One) TraceNearest(w *route.Way) index.Place {
 		v := &s.Views[i]
 		x, y := s.nearestSeen(v, gx, gy)
 		if d := index.Length(x-gx, y-gy); d < best {
-			at := ix.RoundInto(ix.Portals[v.portal].To, x, y)
+			at := ix.RoundInto(ix.Portal(v.portal).To, x, y)
 			best, s.bestRoot, s.bestView = d, v.Root, int32(i)
-			end = index.Place{Region: ix.Portals[v.portal].To, At: at}
+			end = index.Place{Region: ix.Portal(v.portal).To, At: at}
 		}
 	}
 	end.Z = ix.HeightAt(end.Region, float64(end.At.X), float64(end.At.Y))

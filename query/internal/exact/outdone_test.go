@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -15,8 +16,16 @@ func TestOutdoneViews(t *testing.T) {
 	p := index.Portal{Right: lattice.Point{X: 1000, Y: 0}, Left: lattice.Point{X: 1000, Y: 4000}, LeftTurn: 0, RightTurn: 1}
 	var s Tree
 	count := [2]int{}
+	ix, err := index.New(t.Context(), &navmesh.Mesh{Tiles: []navmesh.Tile{{
+		Generation: 1, Vertices: []lattice.Vertex{{}, {Point: lattice.Point{X: 9}}, {Point: lattice.Point{Y: 9}}},
+		Corners: []uint32{0, 1, 2}, Regions: []navmesh.Region{{Count: 3}},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix.Turns = 2
 	for range 20000 {
-		s.reset(&index.Index{Turns: 2, Regions: make([]index.Region, 1)}, index.Place{})
+		s.reset(ix, index.Place{})
 		r := root{At: lattice.Point{X: int32(rng.IntN(1000)), Y: int32(rng.IntN(8000) - 2000)}, g: 3000 * rng.Float64()}
 		s.Roots = append(s.Roots[:0], r)
 		// Views are bounded by the ends of the portal or by earlier points.

@@ -34,8 +34,8 @@ func (s *Regions) Find(ctx context.Context, ix *index.Index, from index.Place, r
 	s.reset(ix, from)
 	s.mask, s.behind, s.Best = 0, math.Inf(1), reach
 	s.round++
-	if n := len(ix.Regions); len(s.marks) != n || s.round == 0 {
-		s.marks, s.Number = make([]uint32, n), make([]int32, n)
+	if n := ix.RegionLimit(); len(s.marks) < n || s.round == 0 {
+		s.marks, s.Number = make([]uint32, roomFor(n)), make([]int32, roomFor(n))
 		s.round = 1
 	}
 	s.Found = s.Found[:0]
@@ -107,8 +107,8 @@ func (s *Regions) DistancesFrom(ctx context.Context, ix *index.Index, from index
 	for _, r := range s.startSet {
 		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], index.Distance(from.At, at)) })
 	}
-	for k := range ix.Portals {
-		if p := &ix.Portals[k]; p.LeftTurn != index.NoTurn && p.RightTurn != index.NoTurn {
+	for k := range uint32(ix.PortalLimit()) {
+		if p := ix.Portal(k); p.LeftTurn != index.NoTurn && p.RightTurn != index.NoTurn {
 			along := index.Distance(p.Left, p.Right)
 			list[p.LeftTurn] = min(list[p.LeftTurn], list[p.RightTurn]+along)
 			list[p.RightTurn] = min(list[p.RightTurn], list[p.LeftTurn]+along)

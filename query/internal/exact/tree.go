@@ -131,8 +131,8 @@ func (s *Tree) reset(ix *index.Index, from index.Place) {
 	s.heap.Reset()
 	s.Views, s.Roots = s.Views[:0], s.Roots[:0]
 	s.Stamp++
-	if visits := ix.Turns + len(ix.Hops); len(s.visits) != visits || s.Stamp == 0 {
-		s.visits = make([]visit, visits)
+	if visits := ix.Turns + len(ix.Hops); len(s.visits) < visits || s.Stamp == 0 {
+		s.visits = make([]visit, roomFor(visits))
 		s.Stamp = 1
 	}
 	s.earlier, s.Over, s.Best = 0, false, math.Inf(1)
@@ -140,6 +140,10 @@ func (s *Tree) reset(ix *index.Index, from index.Place) {
 	s.startSet = ix.RegionsAround(s.startSet[:0], from)
 	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
 }
+
+// roomFor returns a number a little larger than n, so that memory also suffices for the next snapshots of a mesh that
+// changes.
+func roomFor(n int) int { return n + n/16 }
 
 // plant makes a place the first root. The start set has the regions of the place.
 func (s *Tree) plant(at lattice.Point) int32 {
@@ -236,11 +240,12 @@ func (s *Tree) lookFrom(i int32, regions []uint32) {
 	ix := s.ix
 	at := s.Roots[i].At
 	for _, r := range regions {
-		if ix.FirstHop != nil {
+		if ix.HasHops() {
 			s.offerHops(r, i, index.None)
 		}
-		for k := ix.Regions[r].FirstPortal; k < ix.Regions[r].EndPortal; k++ {
-			p := &ix.Portals[k]
+		portals := ix.PortalsOf(ix.Region(r))
+		for j := range portals {
+			p, k := &portals[j], ix.Region(r).FirstPortal+uint32(j)
 			if !s.leads(p) || lattice.OnSegment(at, p.Left, p.Right) {
 				continue // the regions behind are around the place itself
 			}
@@ -257,7 +262,7 @@ func (s *Tree) lookFrom(i int32, regions []uint32) {
 // look makes a view, unless the view is outdone. Ends of the portal that have just come into sight are offered as
 // roots.
 func (s *Tree) look(v view, newLeft, newRight bool) {
-	p := &s.ix.Portals[v.portal]
+	p := s.ix.Portal(v.portal)
 	toLeft, toRight := math.Inf(1), math.Inf(1)
 	if newLeft {
 		toLeft = s.Roots[v.Root].g + v.Left.Norm()
@@ -281,7 +286,7 @@ func (s *Tree) look(v view, newLeft, newRight bool) {
 
 // lookAlong offers the nearer end of a portal that the root sees edge-on, since no path turns at the other end.
 func (s *Tree) lookAlong(k uint32, from, before int32, left, right index.Direction) {
-	p := &s.ix.Portals[k]
+	p := s.ix.Portal(k)
 	toLeft, toRight := left.Norm(), right.Norm()
 	g := s.Roots[from].g
 	if p.LeftTurn != index.NoTurn && toLeft < toRight+s.behind {
@@ -301,9 +306,9 @@ func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way index.Di
 		return
 	}
 	v.g[side] = g
-	r.At = s.ix.Portals[p].Right
+	r.At = s.ix.Portal(p).Right
 	if left {
-		r.At = s.ix.Portals[p].Left
+		r.At = s.ix.Portal(p).Left
 	}
 	s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
 	s.Roots = append(s.Roots, r)
@@ -314,14 +319,15 @@ func (s *Tree) expand(i int32) {
 	ix := s.ix
 	v := s.Views[i]
 	at := s.Roots[v.Root].At
-	entry := &ix.Portals[v.portal]
-	s.entered = append(s.entered, entrance{entry.To, ix.Portals[entry.Back].To})
-	if ix.FirstHop != nil {
+	entry := ix.Portal(v.portal)
+	s.entered = append(s.entered, entrance{entry.To, ix.Portal(entry.Back).To})
+	if ix.HasHops() {
 		s.offerHops(entry.To, v.Root, i)
 	}
-	r := &ix.Regions[entry.To]
-	for k := r.FirstPortal; k < r.EndPortal; k++ {
-		p := &ix.Portals[k]
+	r := ix.Region(entry.To)
+	portals := ix.PortalsOf(r)
+	for j := range portals {
+		p, k := &portals[j], r.FirstPortal+uint32(j)
 		if k == entry.Back || !s.leads(p) {
 			continue
 		}
@@ -359,16 +365,17 @@ func (s *Tree) turn(i int32) {
 	ix := s.ix
 	from := s.Roots[i]
 	p := uint32(from.portal)
-	for range ix.Portals {
-		in := ix.Portals[p].To
-		s.entered = append(s.entered, entrance{in, ix.Portals[ix.Portals[p].Back].To})
-		if ix.FirstHop != nil {
+	for range ix.PortalLimit() {
+		in := ix.Portal(p).To
+		s.entered = append(s.entered, entrance{in, ix.Portal(ix.Portal(p).Back).To})
+		if ix.HasHops() {
 			s.offerHops(in, i, index.None)
 		}
-		r := &ix.Regions[in]
-		for k := r.FirstPortal; k < r.EndPortal; k++ {
-			if o := &ix.Portals[k]; o.Left != from.At && o.Right != from.At && s.leads(o) {
-				s.lookAround(k, i)
+		r := ix.Region(in)
+		portals := ix.PortalsOf(r)
+		for j := range portals {
+			if o := &portals[j]; o.Left != from.At && o.Right != from.At && s.leads(o) {
+				s.lookAround(r.FirstPortal+uint32(j), i)
 			}
 		}
 		next, ok := ix.Around(p, from.left)
@@ -382,7 +389,7 @@ func (s *Tree) turn(i int32) {
 // lookAround makes the view of root i through portal k, which belongs to a region around the root. After a left turn a
 // path can only go on to the left of the way to the root; after a right turn, to the right.
 func (s *Tree) lookAround(k uint32, i int32) {
-	from, p := &s.Roots[i], &s.ix.Portals[k]
+	from, p := &s.Roots[i], s.ix.Portal(k)
 	left, right := index.Towards(from.At, p.Left), index.Towards(from.At, p.Right)
 	facing := index.Cross(right, left)
 	if facing <= 0 {
@@ -445,7 +452,7 @@ func (s *Tree) land(i int32) {
 
 // estimate returns the least length, in lattice units, of a way from the root of v through v to a point.
 func (s *Tree) estimate(v *view, to lattice.Point) float64 {
-	return estimateFrom(s.Roots[v.Root].At, &s.ix.Portals[v.portal], v, to)
+	return estimateFrom(s.Roots[v.Root].At, s.ix.Portal(v.portal), v, to)
 }
 
 // estimateFrom returns the least length, in lattice units, of a way through view v of p to a point; the root is at at.
@@ -486,7 +493,7 @@ func (s *Tree) toPortal(v *view) float64 {
 
 // nearestSeen returns the point of the seen part of v's portal nearest to (x, y).
 func (s *Tree) nearestSeen(v *view, x, y float64) (nx, ny float64) {
-	p := &s.ix.Portals[v.portal]
+	p := s.ix.Portal(v.portal)
 	rx, ry := index.Sub(p.Right, s.Roots[v.Root].At)
 	ex, ey := index.Sub(p.Left, p.Right)
 	px, py := float64(p.Right.X), float64(p.Right.Y)
@@ -515,7 +522,7 @@ func (s *Tree) Trace(w *route.Way, i, through int32, in uint32) {
 		for v := through; v != index.None; v = s.Views[v].before {
 			p := s.Views[v].portal
 			w.Crossed = append(w.Crossed, p)
-			in = ix.Portals[ix.Portals[p].Back].To
+			in = ix.Portal(ix.Portal(p).Back).To
 		}
 		r := &s.Roots[i]
 		if r.portal == index.None {
@@ -533,14 +540,14 @@ func (s *Tree) Trace(w *route.Way, i, through int32, in uint32) {
 		p, ok := uint32(r.portal), true
 		for ok {
 			w.Crossed = append(w.Crossed, p)
-			if ix.Portals[p].To == in || len(w.Crossed)-begin > len(ix.Portals) {
+			if ix.Portal(p).To == in || len(w.Crossed)-begin > ix.PortalLimit() {
 				break
 			}
 			p, ok = ix.Around(p, r.left)
 		}
 		w.Bends = append(w.Bends, route.Bend{Point: r.At, Gate: len(w.Crossed) - 1})
 		slices.Reverse(w.Crossed[begin:])
-		in = ix.Portals[ix.Portals[r.portal].Back].To
+		in = ix.Portal(ix.Portal(uint32(r.portal)).Back).To
 		through, i = r.before, r.parent
 	}
 }
@@ -592,8 +599,8 @@ func (s *Tree) keyTo(id int32, goal lattice.Point) float64 {
 
 // meetAt reports whether a portal that contains a point leads from region a to region b.
 func meetAt(ix *index.Index, a, b uint32, at lattice.Point) bool {
-	for k := ix.Regions[a].FirstPortal; k < ix.Regions[a].EndPortal; k++ {
-		if p := &ix.Portals[k]; p.To == b && lattice.OnSegment(at, p.Left, p.Right) {
+	for k := ix.Region(a).FirstPortal; k < ix.Region(a).EndPortal; k++ {
+		if p := ix.Portal(k); p.To == b && lattice.OnSegment(at, p.Left, p.Right) {
 			return true
 		}
 	}

@@ -9,9 +9,9 @@ import (
 // sumAreas makes ix.areas: areas[r+1]-areas[r] is twice the area of region r in square lattice units. The sums are
 // exact for meshes of less than 2⁶³ square units, 549,000 km².
 func (ix *Index) sumAreas() {
-	ix.Areas = make([]uint64, len(ix.Regions)+1)
-	for i := range ix.Regions {
-		ring := ix.Corners[ix.Regions[i].FirstCorner:ix.Regions[i].EndCorner]
+	ix.Areas = make([]uint64, ix.RegionLimit()+1)
+	for i := range uint32(ix.RegionLimit()) {
+		ring := ix.Ring(i)
 		area := uint64(0)
 		for k := 1; k+1 < len(ring) && !ix.Closed.Region(uint32(i)); k++ {
 			area += uint64(max(0, lattice.Orient(ring[0].Point, ring[k].Point, ring[k+1].Point)))
@@ -23,7 +23,7 @@ func (ix *Index) sumAreas() {
 // DrawIn draws a point of region r, which must have an area: a triangle of its fan by area, and a point of the
 // triangle.
 func (ix *Index) DrawIn(r uint32, rng *rand.Rand) (x, y float64) {
-	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+	ring := ix.Ring(r)
 	u := rng.Uint64N(ix.Areas[r+1] - ix.Areas[r])
 	k := 1
 	for ; k+2 < len(ring); k++ {
@@ -45,7 +45,7 @@ func (ix *Index) DrawIn(r uint32, rng *rand.Rand) (x, y float64) {
 
 // Inside reports whether (x, y) is in region r, in float64.
 func (ix *Index) Inside(r uint32, x, y float64) bool {
-	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+	ring := ix.Ring(r)
 	a := ring[len(ring)-1].Point
 	for i := range ring {
 		b := ring[i].Point

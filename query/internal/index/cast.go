@@ -61,7 +61,7 @@ type Caster struct {
 func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
 	r := start.Region
 	c.Trail, c.Passed = append(c.Trail[:0], r), c.Passed[:0]
-	if target == start.At || ix.Regions[r].Core.Contains(target) {
+	if target == start.At || ix.Region(r).Core.Contains(target) {
 		return stop{T: 1}
 	}
 	dx, dy := target.Sub(start.At)
@@ -70,7 +70,7 @@ func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
 	trail, passed := c.Trail, c.Passed
 	for {
 		// The way leaves between a point on its right and the next point, on its left.
-		border := ix.Rims[ix.FirstRim[r]:ix.FirstRim[r+1]]
+		border := ix.RimsOf(r)
 		k, right := None, false
 		for i := range border {
 			p := &border[i].From
@@ -140,9 +140,9 @@ func (c *Caster) around(ix *Index, r uint32, over lattice.Point, d Direction) (n
 			slices.Reverse(c.Passed[first:])
 			return s.Regions[i], true
 		}
-		reg := &ix.Regions[s.Regions[i]]
+		reg := ix.Region(s.Regions[i])
 		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
-			p := &ix.Portals[k]
+			p := ix.Portal(k)
 			if lattice.OnSegment(over, p.Left, p.Right) && !slices.Contains(s.Regions, p.To) {
 				s.Regions, s.From, s.portals = append(s.Regions, p.To), append(s.From, int32(i)), append(s.portals, k)
 			}
@@ -153,7 +153,7 @@ func (c *Caster) around(ix *Index, r uint32, over lattice.Point, d Direction) (n
 
 // enters reports whether a way from a border point of r in direction d starts inside r.
 func (ix *Index) enters(r uint32, at lattice.Point, d Direction) bool {
-	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+	ring := ix.Ring(r)
 	last := ring[len(ring)-1].Point
 	for i := range ring {
 		corner := ring[i].Point

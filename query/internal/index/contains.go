@@ -19,7 +19,7 @@ func (ix *Index) coreOf(r uint32, b box) lattice.Box {
 		return ix.within(r, b.Min) && ix.within(r, b.Max) &&
 			ix.within(r, lattice.Point{X: b.Min.X, Y: b.Max.Y}) && ix.within(r, lattice.Point{X: b.Max.X, Y: b.Min.Y})
 	}
-	middle := ix.Regions[r].Center
+	middle := ix.Region(r).Center
 	core := lattice.Box{Min: middle, Max: middle}
 	if !within(core) {
 		return lattice.EmptyBox()
@@ -41,18 +41,18 @@ func (ix *Index) coreOf(r uint32, b box) lattice.Box {
 
 // Contains reports exactly whether p is in region r or on its border.
 func (ix *Index) Contains(r uint32, p lattice.Point) bool {
-	return ix.Regions[r].Core.Contains(p) || ix.within(r, p)
+	return ix.Region(r).Core.Contains(p) || ix.within(r, p)
 }
 
 // inCore reports whether a place is in the core of region r, at least inwards from the sides of the core.
 func (ix *Index) inCore(r uint32, x, y, inwards float64) bool {
-	c := &ix.Regions[r].Core
+	c := &ix.Region(r).Core
 	return float64(c.Min.X)+inwards <= x && x <= float64(c.Max.X)-inwards && float64(c.Min.Y)+inwards <= y && y <= float64(c.Max.Y)-inwards
 }
 
 // within is contains without the quick test of the core.
 func (ix *Index) within(r uint32, p lattice.Point) bool {
-	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+	ring := ix.Ring(r)
 	// The orientation of each edge and p is the product of the vectors from p to its ends.
 	x, y := ring[len(ring)-1].Sub(p)
 	for i := range ring {

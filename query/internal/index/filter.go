@@ -46,7 +46,7 @@ func (ix *Index) With(f Filter) (*Index, error) {
 		return nil, err
 	}
 	if c.regions == nil {
-		c.regions = make([]bool, len(ix.Regions))
+		c.regions = make([]bool, ix.RegionLimit())
 	}
 	if wider := (f.Radius - m.Agent.Radius) * lattice.UnitsPerMetre; wider > c.narrower {
 		c.narrower = wider
@@ -104,10 +104,10 @@ func (c *closing) Region(r uint32) bool { return c.regions != nil && c.regions[r
 // without returns ix without closed parts of the mesh.
 func (ix *Index) without(c closing, open []bool, g *Ground) *Index {
 	out := &Index{
-		Mesh: ix.Mesh, Corners: ix.Corners, Floors: ix.Floors, tree: ix.tree, First: ix.First, Marked: ix.Marked,
-		Height: ix.Height, Climb: ix.Climb, SnapReach: ix.SnapReach,
-		firstWall: []uint32{0}, FirstRim: []uint32{0}, Scale: 1, Closed: c, Sound: ix.Sound,
+		Mesh: ix.Mesh, Floors: ix.Floors, tree: ix.tree, First: ix.First, Marked: ix.Marked, Varied: ix.Varied,
+		Height: ix.Height, Climb: ix.Climb, SnapReach: ix.SnapReach, Scale: 1, Closed: c, Sound: ix.Sound,
 	}
+	var b builder
 	for slot := range ix.Mesh.Tiles {
 		t := ix.Mesh.Tiles[slot]
 		cut := make([]bool, len(t.Portals))
@@ -121,14 +121,15 @@ func (ix *Index) without(c closing, open []bool, g *Ground) *Index {
 		if slices.Contains(cut, true) {
 			t = t.Without(cut)
 		}
-		out.addRegions(slot, &t)
+		b.addRegions(slot, &t)
 	}
-	for i := range out.Regions {
-		r := &ix.Regions[i]
-		out.Regions[i].FirstCorner, out.Regions[i].EndCorner, out.Regions[i].Floor = r.FirstCorner, r.EndCorner, r.Floor
-		out.Regions[i].Center, out.Regions[i].Core, out.Regions[i].Low, out.Regions[i].High = r.Center, r.Core, r.Low, r.High
+	for i := range b.regions {
+		r, o := ix.Region(uint32(i)), &b.regions[i]
+		o.Ring, o.Floor, o.Area = r.Ring, r.Floor, r.Area
+		o.Center, o.Core, o.Low, o.High = r.Center, r.Core, r.Low, r.High
 	}
-	out.Area, out.Ground = ix.Area, g
+	out.fill(&b)
+	out.Ground = g
 	out.levelOut()
 	out.join(func(link int) bool { return open[link] })
 	out.sumAreas()

@@ -51,37 +51,13 @@ func (g *Ground) with(costs map[uint8]float64) (*Ground, error) {
 	return out, nil
 }
 
-// addAreas lists the areas of the regions, unless all regions have the same area.
-func (ix *Index) addAreas() {
-	differ := false
-	area := make([]uint8, 0, len(ix.Regions))
-	for slot := range ix.Mesh.Tiles {
-		for i := range ix.Mesh.Tiles[slot].Regions {
-			area = append(area, ix.Mesh.Tiles[slot].Regions[i].Area)
-			differ = differ || area[len(area)-1] != area[0]
-		}
-	}
-	if differ {
-		ix.Area = area
-	}
-}
-
-// areaOf returns the area of region r.
-func (ix *Index) areaOf(r uint32) uint8 {
-	if ix.Area != nil {
-		return ix.Area[r]
-	}
-	ref := ix.Regions[r].Ref
-	return ix.Mesh.Tiles[ref.Slot()].Regions[ref.Index()].Area
-}
-
 // levelOut determines whether the open regions cost the same.
 func (ix *Index) levelOut() {
 	g := ix.Ground
 	least, most := math.Inf(1), 0.0
-	for i := range ix.Regions {
+	for i := range uint32(ix.RegionLimit()) {
 		if !ix.Closed.Region(uint32(i)) {
-			c := g.Costs[ix.areaOf(uint32(i))]
+			c := g.Costs[ix.Region(uint32(i)).Area]
 			least, most = min(least, c), max(most, c)
 		}
 	}
@@ -98,5 +74,5 @@ func (ix *Index) Weight(r uint32) float64 {
 	if !ix.Ground.Uneven {
 		return 1
 	}
-	return ix.Ground.Costs[ix.Area[r]]
+	return ix.Ground.Costs[ix.Region(r).Area]
 }

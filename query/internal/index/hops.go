@@ -8,9 +8,7 @@ package index
 // hopSpacing per link. If the hop next to the best place leads through the same regions, the link adds no excess.
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -21,12 +19,12 @@ const hopSpacing = lattice.UnitsPerMetre / 4
 
 // Hop is a place to take a link.
 type Hop struct {
-	Start, End          lattice.Point
-	StartZ, EndZ        float64 // lattice units
-	From, To            uint32
-	firstEnd, endOfEnds uint32  // the regions at the end: Index.hopEnds[firstEnd:endOfEnds]
-	Link                int32   // in Mesh.Links
-	Cost                float64 // lattice units
+	Start, End   lattice.Point
+	StartZ, EndZ float64 // lattice units
+	From, To     uint32
+	ends         []uint32 // the regions around the end
+	Link         int32    // in Mesh.Links
+	Cost         float64  // lattice units
 	// Of a wide link: t is the relative position along the link, and step the relative distance of hops. Both are 0 for
 	// a link between points.
 	T, Step float64
@@ -57,31 +55,15 @@ func (ix *Index) addHops(open func(link int) bool) {
 		return
 	}
 	// Each hop is listed in all regions around its start.
-	type known struct {
-		Region uint32
-		Hop    int32
-	}
-	var at []known
 	var around []uint32
 	for i := range ix.Hops {
 		h := &ix.Hops[i]
 		around = ix.RegionsAround(around[:0], Place{Region: h.From, At: h.Start})
 		for _, r := range around {
-			at = append(at, known{r, int32(i)})
+			f := ix.fringeOf(r)
+			f.hops = append(f.hops, int32(i))
 		}
-		around = ix.RegionsAround(around[:0], Place{Region: h.To, At: h.End})
-		h.firstEnd = uint32(len(ix.hopEnds))
-		ix.hopEnds = append(ix.hopEnds, around...)
-		h.endOfEnds = uint32(len(ix.hopEnds))
-	}
-	slices.SortStableFunc(at, func(a, b known) int { return cmp.Compare(a.Region, b.Region) })
-	ix.FirstHop = make([]uint32, len(ix.Regions)+1)
-	for _, k := range at {
-		ix.hopsAt = append(ix.hopsAt, k.Hop)
-		ix.FirstHop[k.Region+1]++
-	}
-	for r := range ix.Regions {
-		ix.FirstHop[r+1] += ix.FirstHop[r]
+		h.ends = ix.RegionsAround(nil, Place{Region: h.To, At: h.End})
 	}
 	ix.boundShortcuts()
 }
@@ -143,11 +125,14 @@ func between(s [2]lattice.Vertex, t float64) (at [2]float64, z float64) {
 
 // HopsOf returns the hops with a start in region r.
 func (ix *Index) HopsOf(r uint32) []int32 {
-	if ix.FirstHop == nil {
+	if len(ix.Hops) == 0 {
 		return nil
 	}
-	return ix.hopsAt[ix.FirstHop[r]:ix.FirstHop[r+1]]
+	return ix.fringeOf(r).hops
 }
 
+// HasHops reports whether any link is open.
+func (ix *Index) HasHops() bool { return len(ix.Hops) > 0 }
+
 // EndsOf returns the regions around the end of hop h.
-func (ix *Index) EndsOf(h *Hop) []uint32 { return ix.hopEnds[h.firstEnd:h.endOfEnds] }
+func (ix *Index) EndsOf(h *Hop) []uint32 { return h.ends }

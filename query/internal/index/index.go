@@ -20,33 +20,26 @@ import (
 // box is a closed box in lattice units of the mesh's frame: x, y and height.
 type box = boxtree.Box[int32]
 
-// Index holds the mesh data that all searches share. The regions and portals of all tiles are in two flat arrays.
-// Further data: a box tree over the regions, a height sampler for every floor, the connected parts, and the identity of
-// corners among portal ends. The data of an Index never change.
+// Index holds the mesh data that all searches share. The regions and portals of all tiles are in paged arrays, see
+// pages.go. Further data: a box tree over the regions, a height sampler for every floor, the connected parts, and the
+// identity of corners among portal ends. The data of an Index never change.
 type Index struct {
-	Mesh    *navmesh.Mesh
-	Sound   bool // see [navmesh.Mesh.IsSound]
-	Most    int  // maximum number of nodes of a search, see limits.go
-	Regions []Region
-	Portals []Portal
-	Corners []lattice.Vertex // of the regions, region after region, counter-clockwise
-	Floors  []*lattice.Sampler
-	// The walls of region r are [firstWall[r], firstWall[r+1]).
-	Walls     []Wall
-	firstWall []uint32
-	// The rims of region r, closed by its first point, are [firstRim[r], firstRim[r+1]).
-	Rims     []rim
-	FirstRim []uint32
-	Areas    []uint64            // see sumAreas
-	tree     boxtree.Tree[int32] // of the regions
-	First    []uint32            // the number of the first region of every tile
-	Turns    int                 // Portal.LeftTurn and Portal.RightTurn are below turns
+	Mesh  *navmesh.Mesh
+	Sound bool // see [navmesh.Mesh.IsSound]
+	Most  int  // maximum number of nodes of a search, see limits.go
 
-	// The hops from region r are hopsAt[firstHop[r]:firstHop[r+1]]; firstHop is nil without any hops.
+	regions                  []*regionPage
+	fringes                  []*fringePage
+	portals                  []*portalPage
+	regionLimit, portalLimit int
+
+	Floors []*lattice.Sampler
+	Areas  []uint64            // see sumAreas
+	tree   boxtree.Tree[int32] // of the regions
+	First  []uint32            // the number of the first region of every tile
+	Turns  int                 // Portal.LeftTurn and Portal.RightTurn are below turns
+
 	Hops      []Hop
-	hopsAt    []int32
-	FirstHop  []uint32
-	hopEnds   []uint32
 	Shortcuts []int32   // hops cheaper than their length, if not too many
 	chains    []float64 // see boundShortcuts
 	Scale     float64   // factor of estimates, below 1 with too many shortcuts
@@ -54,7 +47,7 @@ type Index struct {
 
 	Marked [][]navmesh.Marked // of every region; nil for a mesh without marked regions
 	Closed closing            // see [Index.With]
-	Area   []uint8            // of every region; nil if all regions have the same area
+	Varied bool               // regions have different areas
 	Ground *Ground
 
 	// The agent in lattice units.
@@ -64,15 +57,17 @@ type Index struct {
 
 // Region is a navmesh.Region with numbers valid for the whole mesh.
 type Region struct {
-	FirstCorner, EndCorner uint32
 	FirstPortal, EndPortal uint32
 	Floor                  uint32
 	Part                   uint32        // regions of the same part can reach each other through portals
 	Low, High              int32         // bounds of the floor's height in this region
 	Branch                 uint32        // see findSeparations
+	Area                   uint8         // see navmesh.Region.Area
+	Split                  bool          // the region has no floor of its own, but pieces, see [Editor]
 	Center                 lattice.Point // the mean of the corners
 	Core                   lattice.Box   // box inside the region, for a quick test of most points
 	Ref                    navmesh.Ref
+	Ring                   []lattice.Vertex // the corners, counter-clockwise
 }
 
 // Portal is a navmesh.Portal with numbers valid for the whole mesh.
@@ -116,22 +111,21 @@ func New(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 	ix := &Index{
 		Mesh:      m,
 		Sound:     m.IsSound(),
-		firstWall: []uint32{0},
-		FirstRim:  []uint32{0},
 		Height:    m.Agent.Height * lattice.UnitsPerMetre,
 		Climb:     m.Agent.MaxClimb * lattice.UnitsPerMetre,
 		SnapReach: max(m.Agent.Radius+m.Agent.MaxClimb, minReach),
 		Scale:     1,
 		Ground:    evenGround(),
 	}
+	var b builder
 	for slot := range m.Tiles {
 		if ctx.Err() != nil {
 			return nil, stopped(ctx)
 		}
-		ix.addTile(slot, &m.Tiles[slot])
+		ix.addTile(&b, slot, &m.Tiles[slot])
 	}
+	ix.fill(&b)
 	ix.addMarks()
-	ix.addAreas()
 	ix.join(ix.withoutCrossings())
 	if err := ix.plantTree(ctx); err != nil {
 		return nil, err
@@ -154,18 +148,21 @@ func (ix *Index) join(open func(link int) bool) {
 }
 
 // addTile appends the regions, portals, corners and floors of a tile.
-func (ix *Index) addTile(slot int, t *navmesh.Tile) {
-	firstRegion, firstCorner, firstFloor := len(ix.Regions), uint32(len(ix.Corners)), uint32(len(ix.Floors))
+func (ix *Index) addTile(b *builder, slot int, t *navmesh.Tile) {
+	firstRegion, firstFloor := len(b.regions), uint32(len(ix.Floors))
 	ix.First = append(ix.First, uint32(firstRegion))
-	ix.addRegions(slot, t)
-	for i := range t.Regions {
-		r := &ix.Regions[firstRegion+i]
-		r.FirstCorner = firstCorner + t.Regions[i].First
-		r.EndCorner = r.FirstCorner + t.Regions[i].Count
-		r.Floor = firstFloor + uint32(t.Regions[i].Layer)
+	b.addRegions(slot, t)
+	corners := make([]lattice.Vertex, len(t.Corners))
+	for i, v := range t.Corners {
+		corners[i] = t.Vertices[v]
 	}
-	for _, v := range t.Corners {
-		ix.Corners = append(ix.Corners, t.Vertices[v])
+	for i := range t.Regions {
+		r := &b.regions[firstRegion+i]
+		first, end := t.Regions[i].First, t.Regions[i].First+t.Regions[i].Count
+		r.Ring = corners[first:end:end]
+		r.Floor = firstFloor + uint32(t.Regions[i].Layer)
+		r.Area = t.Regions[i].Area
+		ix.Varied = ix.Varied || r.Area != b.regions[0].Area
 	}
 	for i := range t.Layers {
 		ix.Floors = append(ix.Floors, lattice.NewSampler(&t.Layers[i].Floor))
@@ -173,19 +170,20 @@ func (ix *Index) addTile(slot int, t *navmesh.Tile) {
 }
 
 // addRegions appends the regions of a tile with their portals and walls.
-func (ix *Index) addRegions(slot int, t *navmesh.Tile) {
+func (b *builder) addRegions(slot int, t *navmesh.Tile) {
 	var (
-		firstRegion = uint32(len(ix.Regions))
-		firstPortal = uint32(len(ix.Portals))
+		firstRegion = uint32(len(b.regions))
+		firstPortal = uint32(len(b.portals))
 	)
 	for i := range t.Regions {
 		r := &t.Regions[i]
-		ix.Regions = append(ix.Regions, Region{
+		b.regions = append(b.regions, Region{
 			FirstPortal: firstPortal + r.FirstPortal,
 			EndPortal:   firstPortal + r.FirstPortal + r.PortalCount,
 			Ref:         navmesh.MakeRef(slot, i, t.Generation),
 		})
-		ix.addRims(t, i, firstPortal, firstRegion)
+		b.flags = append(b.flags, r.Flags)
+		b.addRims(t, i, firstPortal, firstRegion)
 	}
 	for i := range t.Portals {
 		p := &t.Portals[i]
@@ -203,30 +201,30 @@ func (ix *Index) addRegions(slot int, t *navmesh.Tile) {
 		if p.RightCorner {
 			flat.RightTurn = 0
 		}
-		ix.Portals = append(ix.Portals, flat)
+		b.portals = append(b.portals, flat)
 	}
 }
 
 // findParts numbers the parts that portals join. navmesh.Region.Component is unsuitable: Component counts links.
 func (ix *Index) findParts() {
 	const unknown = math.MaxUint32
-	for i := range ix.Regions {
-		ix.Regions[i].Part = unknown
+	for i := range uint32(ix.RegionLimit()) {
+		ix.Region(i).Part = unknown
 	}
 	var wait []uint32
 	part := uint32(0)
-	for i := range ix.Regions {
-		if ix.Regions[i].Part != unknown {
+	for i := range uint32(ix.RegionLimit()) {
+		if ix.Region(i).Part != unknown {
 			continue
 		}
-		ix.Regions[i].Part = part
+		ix.Region(i).Part = part
 		wait = append(wait[:0], uint32(i))
 		for len(wait) > 0 {
-			r := &ix.Regions[wait[len(wait)-1]]
+			r := ix.Region(wait[len(wait)-1])
 			wait = wait[:len(wait)-1]
-			for _, p := range ix.Portals[r.FirstPortal:r.EndPortal] {
-				if ix.Regions[p.To].Part == unknown {
-					ix.Regions[p.To].Part = part
+			for _, p := range ix.PortalsOf(r) {
+				if ix.Region(p.To).Part == unknown {
+					ix.Region(p.To).Part = part
 					wait = append(wait, p.To)
 				}
 			}
@@ -245,7 +243,7 @@ type end struct {
 // corner. So are the ends of a portal and of its back portal; all other cases follow.
 func (ix *Index) numberTurns() {
 	// same is a forest over the ends whose roots stand for the corners.
-	same := make([]uint32, 2*len(ix.Portals))
+	same := make([]uint32, 2*ix.PortalLimit())
 	for i := range same {
 		same[i] = uint32(i)
 	}
@@ -259,12 +257,12 @@ func (ix *Index) numberTurns() {
 	unite := func(a, b uint32) { same[root(b)] = root(a) }
 
 	var ends []end
-	for i := range ix.Regions {
-		r := &ix.Regions[i]
+	for i := range uint32(ix.RegionLimit()) {
+		r := ix.Region(i)
 		ends = ends[:0]
 		for p := r.FirstPortal; p < r.EndPortal; p++ {
-			ends = append(ends, end{ix.Portals[p].Left, 2 * p}, end{ix.Portals[p].Right, 2*p + 1})
-			unite(2*p, 2*ix.Portals[p].Back+1)
+			ends = append(ends, end{ix.Portal(p).Left, 2 * p}, end{ix.Portal(p).Right, 2*p + 1})
+			unite(2*p, 2*ix.Portal(p).Back+1)
 		}
 		slices.SortFunc(ends, func(a, b end) int {
 			return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id))
@@ -288,8 +286,8 @@ func (ix *Index) numberTurns() {
 		}
 		return *n
 	}
-	for i := range ix.Portals {
-		p := &ix.Portals[i]
+	for i := range uint32(ix.PortalLimit()) {
+		p := ix.Portal(i)
 		if p.LeftTurn != NoTurn {
 			p.LeftTurn = turn(uint32(2 * i))
 		}
@@ -302,18 +300,18 @@ func (ix *Index) numberTurns() {
 // plantTree makes the box tree and finds the height bounds of every region: the bounds of its corners and of the floor
 // triangles above and below its box.
 func (ix *Index) plantTree(ctx context.Context) error {
-	boxes := make([]box, len(ix.Regions))
-	for i := range ix.Regions {
-		r := &ix.Regions[i]
-		first := ix.Corners[r.FirstCorner]
+	boxes := make([]box, ix.RegionLimit())
+	for i := range uint32(ix.RegionLimit()) {
+		r := ix.Region(i)
+		first := r.Ring[0]
 		b := box{Low: [3]int32{first.X, first.Y, first.Z}, High: [3]int32{first.X, first.Y, first.Z}}
 		var x, y int64
-		for _, v := range ix.Corners[r.FirstCorner:r.EndCorner] {
+		for _, v := range r.Ring {
 			at := [3]int32{v.X, v.Y, v.Z}
 			b = b.Union(box{Low: at, High: at})
 			x, y = x+int64(v.X), y+int64(v.Y)
 		}
-		n := int64(r.EndCorner - r.FirstCorner)
+		n := int64(len(r.Ring))
 		r.Center = lattice.Point{X: int32(x / n), Y: int32(y / n)}
 		r.Core = ix.coreOf(uint32(i), b)
 		r.Low, r.High = b.Low[2], b.High[2]
@@ -331,8 +329,8 @@ func (ix *Index) plantTree(ctx context.Context) error {
 			floor++
 		}
 	}
-	for i := range ix.Regions {
-		boxes[i].Low[2], boxes[i].High[2] = ix.Regions[i].Low, ix.Regions[i].High
+	for i := range uint32(ix.RegionLimit()) {
+		boxes[i].Low[2], boxes[i].High[2] = ix.Region(i).Low, ix.Region(i).High
 	}
 	ix.tree.Fit(boxes)
 	return nil
@@ -372,7 +370,7 @@ func (ix *Index) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32,
 		}
 		all.Low[2], all.High[2] = math.MinInt32, math.MaxInt32
 		ix.tree.Any(&all, func(i int32) bool {
-			r := &ix.Regions[i]
+			r := ix.Region(uint32(i))
 			if r.Floor != floor {
 				return false
 			}
@@ -442,7 +440,7 @@ func heightsOver(tin *lattice.TIN, i int, b, c *box) (low, high int32) {
 // height inside: on the border a layer may touch itself on another storey, or at the foot of a ledge. Where the floor
 // has no height nearby, a fan of the region's own corners gives the height.
 func (ix *Index) HeightAt(r uint32, x, y float64) float64 {
-	reg := &ix.Regions[r]
+	reg := ix.Region(r)
 	if reg.Low == reg.High {
 		return float64(reg.Low)
 	}
@@ -461,7 +459,7 @@ func (ix *Index) HeightAt(r uint32, x, y float64) float64 {
 			return z
 		}
 	}
-	ring := ix.Corners[reg.FirstCorner:reg.EndCorner]
+	ring := reg.Ring
 	a := ring[0]
 	px, py := x-float64(a.X), y-float64(a.Y)
 	for i := 1; i+1 < len(ring); i++ {
@@ -486,7 +484,7 @@ func (ix *Index) DeepInside(r uint32, x, y float64) bool {
 	if ix.inCore(r, x, y, SamplerReach+1) {
 		return true
 	}
-	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+	ring := ix.Ring(r)
 	a := ring[len(ring)-1].Point
 	for i := range ring {
 		b := ring[i].Point

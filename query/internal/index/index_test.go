@@ -36,16 +36,19 @@ func TestRegionHeights(t *testing.T) {
 				tin.Triangles[i], tin.Triangles[k] = tin.Triangles[k], tin.Triangles[i]
 			})
 		}
-		ix := &Index{Regions: make([]Region, 40)}
-		boxes := make([]box, len(ix.Regions))
+		ix := new(Index)
+		ix.fill(&builder{regions: make([]Region, 40), endRim: make([]int, 40), endWall: make([]int, 40), flags: make([]uint32, 40)})
+		boxes := make([]box, ix.RegionLimit())
 		for i := range boxes {
 			x, y := rng.Int32N(n*pitch), rng.Int32N(n*pitch)
 			boxes[i] = box{Low: [3]int32{x, y, math.MinInt32}, High: [3]int32{x + rng.Int32N(1500), y + rng.Int32N(1500), math.MaxInt32}}
 			low := rng.Int32N(1000)
-			ix.Regions[i] = Region{Floor: uint32(rng.IntN(2)), Low: low, High: low + rng.Int32N(100)}
+			*ix.Region(uint32(i)) = Region{Floor: uint32(rng.IntN(2)), Low: low, High: low + rng.Int32N(100)}
 		}
-		want := make([]Region, len(ix.Regions))
-		copy(want, ix.Regions)
+		want := make([]Region, ix.RegionLimit())
+		for i := range want {
+			want[i] = *ix.Region(uint32(i))
+		}
 		for i := range want {
 			for k := range tin.Triangles {
 				if b := boxOf(&tin, k); want[i].Floor == 1 && b.Meets(&boxes[i]) {
@@ -58,7 +61,8 @@ func TestRegionHeights(t *testing.T) {
 		if err := ix.addHeights(t.Context(), &tin, 1, boxes); err != nil {
 			t.Fatal(err)
 		}
-		for i, r := range ix.Regions {
+		for i := range want {
+			r := ix.Region(uint32(i))
 			if r.Low != want[i].Low || r.High != want[i].High {
 				t.Fatalf("round %d, region %d: from %d to %d, want %d to %d", round, i, r.Low, r.High, want[i].Low, want[i].High)
 			}

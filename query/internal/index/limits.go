@@ -53,9 +53,9 @@ const (
 func (ix *Index) limit() {
 	ix.Most = MaxNodes
 	if !ix.Sound {
-		ix.Most = min(MaxNodes, UnsoundNodes+UnsoundOver*(len(ix.Regions)+len(ix.Portals)+len(ix.Hops)))
+		ix.Most = min(MaxNodes, UnsoundNodes+UnsoundOver*(ix.RegionLimit()+ix.PortalLimit()+len(ix.Hops)))
 	}
 }
 
 // RayLimit returns the maximum number of regions on a ray.
-func (ix *Index) RayLimit() int { return raysOver*len(ix.Regions) + rayStart }
+func (ix *Index) RayLimit() int { return raysOver*ix.RegionLimit() + rayStart }

@@ -84,7 +84,7 @@ func (l *Locator) Nearest(ix *Index, p geom.Vec, reach float64, limits *SnapLimi
 		dx, dy := float64(at.X)-x, float64(at.Y)-y
 		plan2 := float64(dx*dx) + float64(dy*dy)
 		// The floor of the region lies between low and high.
-		reg := &ix.Regions[r]
+		reg := ix.Region(r)
 		if away := max(float64(reg.Low)-z, z-float64(reg.High), 0); plan2+float64(away*away) > best2 || plan2 > float64(limits.Across*limits.Across) {
 			continue
 		}
@@ -105,7 +105,7 @@ func (ix *Index) NearestIn(r uint32, x, y float64) lattice.Point {
 	if ix.inCore(r, x, y, 1) {
 		return lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
 	}
-	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+	ring := ix.Ring(r)
 	inside := true
 	best2 := math.Inf(1)
 	var nx, ny float64
@@ -165,7 +165,7 @@ func (ix *Index) RoundInto(r uint32, x, y float64) lattice.Point {
 	if !math.IsInf(best2, 1) {
 		return best
 	}
-	for _, v := range ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner] {
+	for _, v := range ix.Ring(r) {
 		if d2 := planeDistance2(v.Point, x, y); d2 < best2 {
 			best2, best = d2, v.Point
 		}

@@ -13,7 +13,7 @@ func (ix *Index) addMarks() {
 	if !any {
 		return
 	}
-	ix.Marked = make([][]navmesh.Marked, len(ix.Regions))
+	ix.Marked = make([][]navmesh.Marked, ix.RegionLimit())
 	for slot := range ix.Mesh.Tiles {
 		t := &ix.Mesh.Tiles[slot]
 		for i := range t.Regions {

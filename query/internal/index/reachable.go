@@ -22,12 +22,12 @@ func (ix *Index) findReachable() {
 		return
 	}
 	parts := uint32(0)
-	for i := range ix.Regions {
-		parts = max(parts, ix.Regions[i].Part+1)
+	for i := range uint32(ix.RegionLimit()) {
+		parts = max(parts, ix.Region(i).Part+1)
 	}
 	r.number = make([]uint32, parts)
 	number := func(region uint32) uint32 {
-		n := &r.number[ix.Regions[region].Part]
+		n := &r.number[ix.Region(region).Part]
 		if *n == 0 {
 			r.count++
 			*n = uint32(r.count)

@@ -25,11 +25,6 @@ func (ix *Index) DistanceTo(r uint32, p lattice.Point) float64 {
 	return best.Sqrt() * lattice.Unit
 }
 
-// Ring returns the corners of region r, counter-clockwise.
-func (ix *Index) Ring(r uint32) []lattice.Vertex {
-	return ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
-}
-
 // overlap reports whether two regions share more than their border, seen from above.
 func (ix *Index) overlap(a, b uint32) bool {
 	return !parts(ix.Ring(a), ix.Ring(b)) && !parts(ix.Ring(b), ix.Ring(a))
@@ -87,9 +82,9 @@ func (ix *Index) touches(r uint32, corners *[4]lattice.Point) bool {
 func (ix *Index) RegionsAround(list []uint32, p Place) []uint32 {
 	list = append(list, p.Region)
 	for i := 0; i < len(list); i++ {
-		r := &ix.Regions[list[i]]
+		r := ix.Region(list[i])
 		for k := r.FirstPortal; k < r.EndPortal; k++ {
-			o := &ix.Portals[k]
+			o := ix.Portal(k)
 			if lattice.OnSegment(p.At, o.Left, o.Right) && !slices.Contains(list, o.To) {
 				list = append(list, o.To)
 			}
@@ -101,10 +96,11 @@ func (ix *Index) RegionsAround(list []uint32, p Place) []uint32 {
 // Around returns the next portal around the left or right end of p, seen from the region behind p; ok is false at the
 // border of the mesh.
 func (ix *Index) Around(p uint32, left bool) (next uint32, ok bool) {
-	r := &ix.Regions[ix.Portals[p].To]
-	for k := r.FirstPortal; k < r.EndPortal; k++ {
-		o := &ix.Portals[k]
-		if k != ix.Portals[p].Back && (left && o.Left == ix.Portals[p].Left || !left && o.Right == ix.Portals[p].Right) {
+	r := ix.Region(ix.Portal(p).To)
+	from := ix.Portal(p)
+	for i, portals := uint32(0), ix.PortalsOf(r); int(i) < len(portals); i++ {
+		o := &portals[i]
+		if k := r.FirstPortal + i; k != from.Back && (left && o.Left == from.Left || !left && o.Right == from.Right) {
 			return k, true
 		}
 	}
@@ -113,16 +109,16 @@ func (ix *Index) Around(p uint32, left bool) (next uint32, ok bool) {
 
 // Behind returns the region behind a node of A*.
 func (ix *Index) Behind(node int32) uint32 {
-	if h := int(node) - len(ix.Portals); h >= 0 {
+	if h := int(node) - ix.PortalLimit(); h >= 0 {
 		return ix.Hops[h].To
 	}
-	return ix.Portals[node].To
+	return ix.Portal(uint32(node)).To
 }
 
 // CornerHeight returns the height of the floor at an end of a portal of region r.
 func (ix *Index) CornerHeight(r uint32, at lattice.Point) float64 {
-	reg := &ix.Regions[r]
-	for _, v := range ix.Corners[reg.FirstCorner:reg.EndCorner] {
+	reg := ix.Region(r)
+	for _, v := range reg.Ring {
 		if v.Point == at {
 			return float64(v.Z)
 		}

@@ -46,7 +46,7 @@ type separations struct {
 
 // findSeparations numbers the regions, and finds the range of numbers behind every portal.
 func (ix *Index) findSeparations() {
-	n := uint32(len(ix.Regions))
+	n := uint32(ix.RegionLimit())
 	next := ix.neighboursWithHops()
 	s := separations{
 		arrived: make([]uint32, n+1), low: make([]uint32, n+1), parent: make([]uint32, n+1), order: make([]uint32, 0, n+1),
@@ -65,14 +65,14 @@ func (ix *Index) findSeparations() {
 // neighboursWithHops returns the neighbours of each region through portals; the vertex of the hops and the ends of hops
 // are mutual neighbours.
 func (ix *Index) neighboursWithHops() [][]uint32 {
-	n := uint32(len(ix.Regions))
+	n := uint32(ix.RegionLimit())
 	next := make([][]uint32, n+1)
-	all := make([]uint32, len(ix.Portals))
-	for k := range ix.Portals {
-		all[k] = ix.Portals[k].To
+	all := make([]uint32, ix.PortalLimit())
+	for k := range uint32(ix.PortalLimit()) {
+		all[k] = ix.Portal(k).To
 	}
-	for i := range ix.Regions {
-		r := &ix.Regions[i]
+	for i := range uint32(ix.RegionLimit()) {
+		r := ix.Region(i)
 		next[i] = all[r.FirstPortal:r.EndPortal:r.EndPortal]
 	}
 	meet := func(r uint32) {
@@ -84,8 +84,10 @@ func (ix *Index) neighboursWithHops() [][]uint32 {
 			meet(r)
 		}
 	}
-	for _, r := range ix.hopEnds {
-		meet(r)
+	for i := range ix.Hops {
+		for _, r := range ix.Hops[i].ends {
+			meet(r)
+		}
 	}
 	return next
 }
@@ -141,8 +143,8 @@ func (s *separations) number(ix *Index) {
 		}
 		own := s.first[v] + s.size[v] - s.apart[v] - 1
 		joined[v], apart[v] = s.first[v], own+1
-		if int(v) < len(ix.Regions) {
-			ix.Regions[v].Branch = own
+		if int(v) < ix.RegionLimit() {
+			ix.Region(v).Branch = own
 		}
 	}
 }
@@ -150,33 +152,33 @@ func (s *separations) number(ix *Index) {
 // pointPortals finds the range of numbers behind each portal.
 func (ix *Index) pointPortals(s *separations) {
 	// The pieces below each region, in order of their first numbers.
-	begin := make([]uint32, len(ix.Regions)+1)
+	begin := make([]uint32, ix.RegionLimit()+1)
 	isPiece := func(v uint32) bool {
 		up := s.parent[v]
-		return up != v && int(up) < len(ix.Regions) && s.low[v] >= s.arrived[up]
+		return up != v && int(up) < ix.RegionLimit() && s.low[v] >= s.arrived[up]
 	}
 	for _, v := range s.order {
 		if isPiece(v) {
 			begin[s.parent[v]+1]++
 		}
 	}
-	for i := range ix.Regions {
+	for i := range uint32(ix.RegionLimit()) {
 		begin[i+1] += begin[i]
 	}
-	pieces := make([]uint32, begin[len(ix.Regions)])
-	taken := make([]uint32, len(ix.Regions))
+	pieces := make([]uint32, begin[ix.RegionLimit()])
+	taken := make([]uint32, ix.RegionLimit())
 	for _, v := range s.order {
 		if up := s.parent[v]; isPiece(v) {
 			pieces[begin[up]+taken[up]] = v
 			taken[up]++
 		}
 	}
-	for i := range ix.Regions {
-		r := &ix.Regions[i]
+	for i := range uint32(ix.RegionLimit()) {
+		r := ix.Region(i)
 		below := pieces[begin[i]:begin[i+1]]
 		for k := r.FirstPortal; k < r.EndPortal; k++ {
-			p := &ix.Portals[k]
-			if at := ix.Regions[p.To].Branch; at > r.Branch && at < s.first[i]+s.size[i] {
+			p := ix.Portal(k)
+			if at := ix.Region(p.To).Branch; at > r.Branch && at < s.first[i]+s.size[i] {
 				c := below[sort.Search(len(below), func(j int) bool { return s.first[below[j]] > at })-1]
 				p.Behind, p.BehindCount = s.first[c], s.size[c]
 				continue

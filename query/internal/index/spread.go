@@ -17,8 +17,8 @@ type Spread struct {
 // Begin resets the set to region r.
 func (s *Spread) Begin(regions int, r uint32) {
 	s.Stamp++
-	if len(s.Marks) != regions || s.Stamp == 0 {
-		s.Marks = make([]uint32, regions)
+	if len(s.Marks) < regions || s.Stamp == 0 {
+		s.Marks = make([]uint32, regions+regions/16)
 		s.Stamp = 1
 	}
 	s.Regions, s.From = s.Regions[:0], s.From[:0]
@@ -36,11 +36,11 @@ func (s *Spread) Add(r uint32, from int32) {
 // Over finds the regions that can be reached from r through portals that meet a disc, given by its centre and
 // squared radius, regions behind fewer portals first.
 func (s *Spread) Over(ix *Index, r uint32, centre lattice.Point, radius2 uint64) {
-	s.Begin(len(ix.Regions), r)
+	s.Begin(ix.RegionLimit(), r)
 	for i := 0; i < len(s.Regions); i++ {
-		reg := &ix.Regions[s.Regions[i]]
+		reg := ix.Region(s.Regions[i])
 		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
-			p := &ix.Portals[k]
+			p := ix.Portal(k)
 			if s.Marks[p.To] != s.Stamp && lattice.SegmentDistance2(centre, p.Left, p.Right).CompareInt(radius2) <= 0 {
 				s.Add(p.To, int32(i))
 			}
@@ -57,16 +57,16 @@ type ReachSet struct {
 // From sets w to the regions reachable from region r. If more parts have links than the Index tracks, from visits the
 // regions, in time O(n), and overwrites s.
 func (w *ReachSet) From(ix *Index, s *Spread, r uint32) {
-	w.part, w.flood = ix.Regions[r].Part, nil
+	w.part, w.flood = ix.Region(r).Part, nil
 	if n := ix.Reach.number; ix.Reach.From != nil || n == nil || n[w.part] == 0 {
 		return
 	}
 	w.flood = s
-	s.Begin(len(ix.Regions), r)
+	s.Begin(ix.RegionLimit(), r)
 	for i := 0; i < len(s.Regions); i++ {
-		reg := &ix.Regions[s.Regions[i]]
+		reg := ix.Region(s.Regions[i])
 		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
-			s.Add(ix.Portals[k].To, int32(i))
+			s.Add(ix.Portal(k).To, int32(i))
 		}
 		for _, h := range ix.HopsOf(s.Regions[i]) {
 			s.Add(ix.Hops[h].To, int32(i))
@@ -79,16 +79,16 @@ func (w *ReachSet) Has(ix *Index, r uint32) bool {
 	if w.flood != nil {
 		return w.flood.Marks[r] == w.flood.Stamp
 	}
-	return ix.Joined(w.part, ix.Regions[r].Part)
+	return ix.Joined(w.part, ix.Region(r).Part)
 }
 
 // Flat is over without regions that overlap an earlier region, seen from above.
 func (s *Spread) Flat(ix *Index, r uint32, centre lattice.Point, radius2 uint64) {
-	s.Begin(len(ix.Regions), r)
+	s.Begin(ix.RegionLimit(), r)
 	for i := 0; i < len(s.Regions); i++ {
-		reg := &ix.Regions[s.Regions[i]]
+		reg := ix.Region(s.Regions[i])
 		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
-			p := &ix.Portals[k]
+			p := ix.Portal(k)
 			if s.Marks[p.To] == s.Stamp || lattice.SegmentDistance2(centre, p.Left, p.Right).CompareInt(radius2) > 0 {
 				continue
 			}

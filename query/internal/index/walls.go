@@ -34,16 +34,16 @@ type rim struct {
 // addRims appends the border of region i of t, the next region of the index, counter-clockwise and closed by its first
 // point. The pieces without portals also go to the walls. portals and regions are the numbers of the first portal and
 // region of t.
-func (ix *Index) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
+func (b *builder) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 	type door struct {
 		right, left lattice.Point
 		Portal      uint32
 	}
 	corners := t.RegionCorners(i)
-	first := len(ix.Rims)
+	first := len(b.rims)
 	wallTo := func(from, to lattice.Point) {
-		ix.Walls = append(ix.Walls, Wall{from, to})
-		ix.Rims = append(ix.Rims, rim{From: from, Portal: None})
+		b.walls = append(b.walls, Wall{from, to})
+		b.rims = append(b.rims, rim{From: from, Portal: None})
 	}
 	var doors []door // of one edge
 	for k, v := range corners {
@@ -63,7 +63,7 @@ func (ix *Index) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 				wallTo(at, d.right)
 			}
 			if from.Distance2(d.left) > from.Distance2(at) {
-				ix.Rims = append(ix.Rims, rim{d.right, int32(portals + d.Portal), regions + t.Portals[d.Portal].To})
+				b.rims = append(b.rims, rim{d.right, int32(portals + d.Portal), regions + t.Portals[d.Portal].To})
 				at = d.left
 			}
 		}
@@ -71,13 +71,10 @@ func (ix *Index) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 			wallTo(at, to)
 		}
 	}
-	ix.Rims = append(ix.Rims, rim{From: ix.Rims[first].From, Portal: None})
-	ix.firstWall = append(ix.firstWall, uint32(len(ix.Walls)))
-	ix.FirstRim = append(ix.FirstRim, uint32(len(ix.Rims)))
+	b.rims = append(b.rims, rim{From: b.rims[first].From, Portal: None})
+	b.endWall = append(b.endWall, len(b.walls))
+	b.endRim = append(b.endRim, len(b.rims))
 }
-
-// WallsOf returns the walls of region r.
-func (ix *Index) WallsOf(r uint32) []Wall { return ix.Walls[ix.firstWall[r]:ix.firstWall[r+1]] }
 
 // Aim returns the lattice point below or above p.
 func (ix *Index) Aim(p geom.Vec) (lattice.Point, error) {

@@ -64,7 +64,7 @@ func (b *beams) add(ix *index.Index, turn int32, s *sight, walls wedge) {
 	for i := range s.views {
 		v := &s.views[i]
 		way := int32(len(b.ways))
-		if !b.addWithin(beam{s.at, v.right, v.left, turn, way}, ix.Portals[v.portal].To, walls) {
+		if !b.addWithin(beam{s.at, v.right, v.left, turn, way}, ix.Portal(v.portal).To, walls) {
 			b.kept = append(b.kept, index.None)
 			continue
 		}
@@ -106,11 +106,11 @@ func (b *beams) addWithin(all beam, r uint32, walls wedge) (any bool) {
 
 // sort brings the beams into the order of their regions, stably, and makes the cells.
 func (b *beams) sort(ix *index.Index) {
-	first := make([]uint32, len(ix.Regions)+1)
+	first := make([]uint32, ix.RegionLimit()+1)
 	for _, r := range b.in {
 		first[r+1]++
 	}
-	for r := range ix.Regions {
+	for r := range uint32(ix.RegionLimit()) {
 		first[r+1] += first[r]
 	}
 	sorted := make([]beam, len(b.list))
@@ -121,10 +121,10 @@ func (b *beams) sort(ix *index.Index) {
 	}
 	b.list, b.in, b.kept, b.ways = sorted, nil, nil, slices.Clone(b.ways)
 	b.first = append(b.first, 0)
-	b.cells = make([]beamCells, len(ix.Regions))
+	b.cells = make([]beamCells, ix.RegionLimit())
 	// Cells take more memory than all other data; with more beams, cells become larger.
 	few := max(2, len(b.list)>>17)
-	for r := range ix.Regions {
+	for r := range uint32(ix.RegionLimit()) {
 		b.addCells(ix, uint32(r), first[r], first[r+1], uint32(few))
 	}
 }

@@ -80,7 +80,7 @@ func (c *cornerWays) of(ix *index.Index, turn int32, e int) (first uint32, porta
 	n := c.which[c.first[turn]+uint32(e)]
 	first, portals = c.begin[n/2], c.portals[c.start[n/2]:c.start[n/2+1]]
 	if back = n%2 != 0; back && len(portals) > 0 {
-		first = ix.Portals[portals[len(portals)-1]].To
+		first = ix.Portal(portals[len(portals)-1]).To
 	}
 	return first, portals, back
 }
@@ -112,7 +112,7 @@ func (f *fans) add(ix *index.Index, around []uint32, at lattice.Point) {
 		if !ok {
 			break
 		}
-		r = ix.Portals[portal].To
+		r = ix.Portal(portal).To
 	}
 	for range around {
 		portal, ok := besideCorner(ix, r, at, false)
@@ -120,7 +120,7 @@ func (f *fans) add(ix *index.Index, around []uint32, at lattice.Point) {
 		if !ok {
 			break
 		}
-		r = ix.Portals[portal].To
+		r = ix.Portal(portal).To
 	}
 	if last := f.list[len(f.list)-1]; len(f.list)-begin != len(around) || last.portal != noPortal {
 		f.list = f.list[:begin]
@@ -134,8 +134,8 @@ const noPortal = 1<<32 - 1
 // besideCorner returns the portal of region r with its left end at a corner, which leads counter-clockwise to the next
 // region around the corner; or the portal with its right end there, clockwise. ok is false at a wall.
 func besideCorner(ix *index.Index, r uint32, at lattice.Point, left bool) (portal uint32, ok bool) {
-	for k := ix.Regions[r].FirstPortal; k < ix.Regions[r].EndPortal; k++ {
-		if p := &ix.Portals[k]; left && p.Left == at || !left && p.Right == at {
+	for k := ix.Region(r).FirstPortal; k < ix.Region(r).EndPortal; k++ {
+		if p := ix.Portal(k); left && p.Left == at || !left && p.Right == at {
 			return k, true
 		}
 	}
@@ -157,7 +157,7 @@ func (f *fans) turn(ix *index.Index, list []uint32, turn int32, from, to uint32)
 		list = append(list, fan[a].portal)
 	}
 	for ; a > b; a-- {
-		list = append(list, ix.Portals[fan[a-1].portal].Back)
+		list = append(list, ix.Portal(fan[a-1].portal).Back)
 	}
 	return list, true
 }

@@ -86,8 +86,8 @@ func Prepare(ctx context.Context, ix *index.Index, corners int) (*Corners, error
 	}
 	w := &Corners{ix: ix, At: make([]lattice.Point, ix.Turns)}
 	in := make([]uint32, ix.Turns)
-	for i := range ix.Portals {
-		p := &ix.Portals[i]
+	for i := range uint32(ix.PortalLimit()) {
+		p := ix.Portal(i)
 		if p.LeftTurn != index.NoTurn {
 			w.At[p.LeftTurn], in[p.LeftTurn] = p.Left, p.To
 		}
@@ -119,7 +119,7 @@ func Prepare(ctx context.Context, ix *index.Index, corners int) (*Corners, error
 				portals = s.crossed(portals, c.through)
 				p := passage{from: int32(t), to: c.turn, distance: c.distance, first: c.in, portals: portals[begin:]}
 				if len(p.portals) > 0 {
-					p.first = ix.Portals[ix.Portals[p.portals[0]].Back].To
+					p.first = ix.Portal(ix.Portal(p.portals[0]).Back).To
 				}
 				passages = append(passages, p)
 			}

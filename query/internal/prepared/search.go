@@ -92,7 +92,7 @@ func (s *Search) Find(ctx context.Context, w *Corners, way *route.Way, from, to 
 
 // RegionsAt is regionsAround, faster for places inside a region's core.
 func RegionsAt(ix *index.Index, list []uint32, p index.Place) []uint32 {
-	if c := &ix.Regions[p.Region].Core; c.Min.X < p.At.X && p.At.X < c.Max.X && c.Min.Y < p.At.Y && p.At.Y < c.Max.Y {
+	if c := &ix.Region(p.Region).Core; c.Min.X < p.At.X && p.At.X < c.Max.X && c.Min.Y < p.At.Y && p.At.Y < c.Max.Y {
 		return append(list, p.Region)
 	}
 	return ix.RegionsAround(list, p)
@@ -295,9 +295,9 @@ func (s *Search) walk(way *route.Way, from, to index.Place) bool {
 	way.Bends = append(way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
 	in, ok := from.Region, true // the current region of the way
 	for k := w.beams.list[s.ends[0].beam].way; k != index.None; k = w.beams.ways[k].before {
-		back := ix.Portals[w.beams.ways[k].portal].Back
+		back := ix.Portal(w.beams.ways[k].portal).Back
 		way.Crossed = append(way.Crossed, back)
-		in = ix.Portals[back].To
+		in = ix.Portal(back).To
 	}
 	for _, h := range s.hops[:len(s.hops)-1] {
 		bendAt(way, w.At[h.turn])
@@ -310,11 +310,11 @@ func (s *Search) walk(way *route.Way, from, to index.Place) bool {
 			way.Crossed = append(way.Crossed, portals...)
 		} else {
 			for _, p := range slices.Backward(portals) {
-				way.Crossed = append(way.Crossed, ix.Portals[p].Back)
+				way.Crossed = append(way.Crossed, ix.Portal(p).Back)
 			}
 		}
 		if len(portals) > 0 {
-			in = ix.Portals[way.Crossed[len(way.Crossed)-1]].To
+			in = ix.Portal(way.Crossed[len(way.Crossed)-1]).To
 		}
 	}
 	last := s.hops[len(s.hops)-1].turn
@@ -324,7 +324,7 @@ func (s *Search) walk(way *route.Way, from, to index.Place) bool {
 	for k := w.beams.list[s.ends[1].beam].way; k != index.None; k = w.beams.ways[k].before {
 		p := w.beams.ways[k].portal
 		s.ray.Passed = append(s.ray.Passed, p)
-		first = ix.Portals[ix.Portals[p].Back].To
+		first = ix.Portal(ix.Portal(p).Back).To
 	}
 	if way.Crossed, ok = w.fans.turn(ix, way.Crossed, last, in, first); !ok {
 		return s.cast(way, from, to)

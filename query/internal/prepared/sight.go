@@ -41,8 +41,8 @@ func (s *sight) look(ix *index.Index, from index.Place) {
 	s.at, s.from = from.At, ix.RegionsAround(s.from[:0], from)
 	s.views, s.seen = s.views[:0], s.seen[:0]
 	for _, r := range s.from {
-		for k := ix.Regions[r].FirstPortal; k < ix.Regions[r].EndPortal; k++ {
-			p := &ix.Portals[k]
+		for k := ix.Region(r).FirstPortal; k < ix.Region(r).EndPortal; k++ {
+			p := ix.Portal(k)
 			if lattice.OnSegment(s.at, p.Left, p.Right) {
 				continue // the regions behind are around the place itself
 			}
@@ -90,10 +90,10 @@ func (s *sight) see(turn, through int32, r uint32, way index.Direction) {
 // expand makes the views behind a view, as the exact search does.
 func (s *sight) expand(ix *index.Index, i int32) {
 	v := s.views[i]
-	entry := &ix.Portals[v.portal]
-	r := &ix.Regions[entry.To]
+	entry := ix.Portal(v.portal)
+	r := ix.Region(entry.To)
 	for k := r.FirstPortal; k < r.EndPortal; k++ {
-		p := &ix.Portals[k]
+		p := ix.Portal(k)
 		if k == entry.Back {
 			continue
 		}

@@ -51,7 +51,7 @@ func mayTurn(in index.Direction, inSide int, out index.Direction, outSide int) b
 func wedgeAt(ix *index.Index, regions []uint32, at lattice.Point) (w wedge) {
 	var begin, end []index.Direction // of the regions, counter-clockwise around the corner
 	for _, r := range regions {
-		ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+		ring := ix.Ring(r)
 		for i := range ring {
 			from, to := ring[i].Point, ring[(i+1)%len(ring)].Point
 			if from == at || to != at && lattice.OnSegment(at, from, to) {

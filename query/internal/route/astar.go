@@ -57,8 +57,8 @@ type AStar struct {
 func (s *AStar) reset(nodes int) {
 	s.heap.Reset()
 	s.stamp++
-	if len(s.entries) != nodes || s.stamp == 0 {
-		s.entries = make([]entry, nodes)
+	if len(s.entries) < nodes || s.stamp == 0 {
+		s.entries = make([]entry, nodes+nodes/16)
 		s.stamp = 1
 	}
 }
@@ -91,7 +91,7 @@ func (s *AStar) Begin(ix *index.Index, w *Way, from, to index.Place) (done bool)
 		w.Direct(from.Region)
 		return true
 	}
-	s.reset(len(ix.Portals) + len(ix.Hops))
+	s.reset(ix.PortalLimit() + len(ix.Hops))
 	s.goal, s.gx, s.gy = to.Region, float64(to.At.X), float64(to.At.Y)
 	s.enter(from.Region, index.None, float64(from.At.X), float64(from.At.Y), 0, s.gx, s.gy)
 	return false
@@ -126,15 +126,22 @@ func (s *AStar) Advance(budget int) (expanded int, last int32, done bool) {
 func (s *AStar) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	ix := s.ix
 	weight, least := ix.Weight(r), ix.Ground.Least
-	for p := ix.Regions[r].FirstPortal; p < ix.Regions[r].EndPortal; p++ {
-		if parent != index.None && int(parent) < len(ix.Portals) && ix.Portals[parent].Back == p {
+	reg := ix.Region(r)
+	back := uint32(math.MaxUint32)
+	if parent != index.None && int(parent) < ix.PortalLimit() {
+		back = ix.Portal(uint32(parent)).Back
+	}
+	portals := ix.PortalsOf(reg)
+	for i := range portals {
+		p := reg.FirstPortal + uint32(i)
+		if p == back {
 			continue
 		}
 		e := &s.entries[p]
 		if e.stamp == s.stamp && e.closed {
 			continue
 		}
-		ex, ey := crossing(&ix.Portals[p], x, y, gx, gy)
+		ex, ey := crossing(&portals[i], x, y, gx, gy)
 		eg := g + float64(weight*math.Sqrt(float64((ex-x)*(ex-x))+float64((ey-y)*(ey-y))))
 		if e.stamp == s.stamp && e.g <= eg {
 			continue
@@ -144,7 +151,7 @@ func (s *AStar) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	}
 	for _, h := range ix.HopsOf(r) {
 		hop := &ix.Hops[h]
-		node := int32(len(ix.Portals)) + h
+		node := int32(ix.PortalLimit()) + h
 		e := &s.entries[node]
 		if e.stamp == s.stamp && e.closed {
 			continue
@@ -189,7 +196,7 @@ func (s *AStar) Trace(node int32, start uint32, w *Way) {
 	w.Crossed = w.Crossed[:0]
 	w.Legs = w.Legs[:0]
 	for ; node != index.None; node = s.entries[node].parent {
-		if h := int(node) - len(ix.Portals); h >= 0 {
+		if h := int(node) - ix.PortalLimit(); h >= 0 {
 			w.Legs = append(w.Legs, Leg{Hop: int32(h), First: ix.Hops[h].To, Begin: len(w.Crossed)})
 			continue
 		}

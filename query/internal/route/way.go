@@ -50,7 +50,7 @@ func (w *Way) last(ix *index.Index, l *Leg) uint32 {
 	if l.Begin == l.End {
 		return l.First
 	}
-	return ix.Portals[w.Crossed[l.End-1]].To
+	return ix.Portal(w.Crossed[l.End-1]).To
 }
 
 // maxSlides bounds the rounds of moving the hops of a path over several wide links.
@@ -136,7 +136,7 @@ func (w *Way) legLength(ix *index.Index, l *Leg, from, to lattice.Point) (sum fl
 func (w *Way) LegFunnel(ix *index.Index, l *Leg, from, to lattice.Point) []Bend {
 	w.Gates = w.Gates[:0]
 	for _, p := range w.Crossed[l.Begin:l.End] {
-		w.Gates = append(w.Gates, Gate{ix.Portals[p].Left, ix.Portals[p].Right})
+		w.Gates = append(w.Gates, Gate{ix.Portal(p).Left, ix.Portal(p).Right})
 	}
 	return w.Funnel.Pull(from, to, w.Gates)
 }
@@ -170,6 +170,6 @@ func (w *Way) TurnBends(start lattice.Point) {
 
 // GateOf returns a portal as a gate.
 func GateOf(ix *index.Index, portal uint32) Gate {
-	p := &ix.Portals[portal]
+	p := ix.Portal(portal)
 	return Gate{p.Left, p.Right}
 }

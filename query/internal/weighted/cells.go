@@ -130,15 +130,15 @@ const rounding = 1.0 / (1 << 16)
 // or from the root if gate is none; skip marks ends of gate whose ways need no attention.
 func (s *Search) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
 	ix := s.g.ix
-	reg := &ix.Regions[r]
+	reg := ix.Region(r)
 	for k := reg.FirstPortal; k < reg.EndPortal; k++ {
-		p := &ix.Portals[k]
+		p := ix.Portal(k)
 		to, turned := int32(k), false
 		if s.backward {
 			to = int32(p.Back)
 			turned = int32(k) == gate
 		} else {
-			turned = gate >= 0 && int(gate) < len(ix.Portals) && ix.Portals[gate].Back == k
+			turned = gate >= 0 && int(gate) < ix.PortalLimit() && ix.Portal(uint32(gate)).Back == k
 		}
 		// Crossing a gate and coming back pays only along cheaper ground.
 		if turned && w.weight >= ix.Weight(p.To) {
@@ -151,14 +151,14 @@ func (s *Search) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
 	}
 	if s.backward {
 		for _, l := range s.g.linksTo[r] {
-			g := int32(len(ix.Portals)) + l
+			g := int32(ix.PortalLimit()) + l
 			_, out := s.g.sidesOf(g)
 			s.offerGate(w, g, out, 0, from, skip)
 		}
 		return
 	}
 	for _, l := range s.g.linksFrom[r] {
-		g := int32(len(ix.Portals)) + l
+		g := int32(ix.PortalLimit()) + l
 		in, _ := s.g.sidesOf(g)
 		s.offerGate(w, g, in, s.g.links[l].cost, from, skip)
 	}

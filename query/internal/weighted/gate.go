@@ -30,9 +30,9 @@ func NewGates(ix *index.Index) *Gates {
 		return nil
 	}
 	g := &Gates{ix: ix, slack: ix.Ground.Least}
-	g.sides = make([]Segment, len(ix.Portals), len(ix.Portals)+2*len(ix.Mesh.Links))
-	for i := range ix.Portals {
-		g.sides[i] = SegmentBetween(index.Floats(ix.Portals[i].Right), index.Floats(ix.Portals[i].Left))
+	g.sides = make([]Segment, ix.PortalLimit(), ix.PortalLimit()+2*len(ix.Mesh.Links))
+	for i := range uint32(ix.PortalLimit()) {
+		g.sides[i] = SegmentBetween(index.Floats(ix.Portal(i).Right), index.Floats(ix.Portal(i).Left))
 	}
 	if len(ix.Hops) == 0 {
 		return g
@@ -41,7 +41,7 @@ func NewGates(ix *index.Index) *Gates {
 	for i := range g.links {
 		g.links[i].hop = index.None
 	}
-	g.linksFrom, g.linksTo = make([][]int32, len(ix.Regions)), make([][]int32, len(ix.Regions))
+	g.linksFrom, g.linksTo = make([][]int32, ix.RegionLimit()), make([][]int32, ix.RegionLimit())
 	for i := range ix.Hops {
 		number := ix.Hops[i].Link
 		l := &g.links[number]
@@ -73,11 +73,11 @@ func NewGates(ix *index.Index) *Gates {
 	return g
 }
 
-func (g *Gates) count() int { return len(g.ix.Portals) + len(g.links) }
+func (g *Gates) count() int { return g.ix.PortalLimit() + len(g.links) }
 
 // linkOf returns the link of a gate, nil for a portal.
 func (g *Gates) linkOf(gate int32) *linkGate {
-	if i := int(gate) - len(g.ix.Portals); i >= 0 {
+	if i := int(gate) - g.ix.PortalLimit(); i >= 0 {
 		return &g.links[i]
 	}
 	return nil
@@ -88,7 +88,7 @@ func (g *Gates) before(gate int32) uint32 {
 	if l := g.linkOf(gate); l != nil {
 		return l.from
 	}
-	return g.ix.Portals[g.ix.Portals[gate].Back].To
+	return g.ix.Portal(g.ix.Portal(uint32(gate)).Back).To
 }
 
 // after returns the region on the far side of a gate.
@@ -96,7 +96,7 @@ func (g *Gates) after(gate int32) uint32 {
 	if l := g.linkOf(gate); l != nil {
 		return l.to
 	}
-	return g.ix.Portals[gate].To
+	return g.ix.Portal(uint32(gate)).To
 }
 
 // tollOf returns the cost of crossing a gate.
@@ -109,7 +109,7 @@ func (g *Gates) tollOf(gate int32) float64 {
 
 // sidesOf returns the segments where ways arrive at a gate and where they continue.
 func (g *Gates) sidesOf(gate int32) (in, out *Segment) {
-	if i := int(gate) - len(g.ix.Portals); i >= 0 {
+	if i := int(gate) - g.ix.PortalLimit(); i >= 0 {
 		return &g.sides[gate], &g.sides[int(gate)+len(g.links)]
 	}
 	return &g.sides[gate], &g.sides[gate]
@@ -120,7 +120,7 @@ func (g *Gates) of(w *route.Way, list []int32) []int32 {
 	for i := range w.Legs {
 		l := &w.Legs[i]
 		if l.Hop != index.None {
-			list = append(list, int32(len(g.ix.Portals))+g.ix.Hops[l.Hop].Link)
+			list = append(list, int32(g.ix.PortalLimit())+g.ix.Hops[l.Hop].Link)
 		}
 		for _, p := range w.Crossed[l.Begin:l.End] {
 			list = append(list, int32(p))

@@ -1,0 +1,178 @@
+package index
+
+// Pages: the arrays of an Index, in pieces that snapshots share.
+//
+// Source: J. R. Driscoll, N. Sarnak, D. D. Sleator and R. E. Tarjan, Making data structures persistent, JCSS 38 (1989),
+// the copying of paths, for trees of two levels.
+//
+// Idea: an array is a table of pages of 2^k elements. A changed Index copies the table and the pages with changed
+// elements, and shares all other pages. The pages of a new Index lie one behind the other in one array.
+//
+// Input: regions with their portals, region after region.
+//
+// Guarantees:
+//  1. The portals of a region lie side by side in memory (TestPortalsLieTogether).
+//  2. Changes of a copy never show in the original (TestOldSnapshotsStay).
+//
+// Degenerate cases: a region with more portals than a page starts at a page of its own, and its pages lie one behind the
+// other; fringe.crowd holds them as one slice. Numbers that no portal has stand for portals without turns.
+//
+// Cost: one load more than a flat array for each access; a change copies a page of about 5 kB for each page touched, and
+// 8 bytes for each page of the Index.
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+const (
+	regionBits, portalBits = 6, 7
+	regionsPerPage         = 1 << regionBits
+	portalsPerPage         = 1 << portalBits
+)
+
+type (
+	regionPage [regionsPerPage]Region
+	portalPage [portalsPerPage]Portal
+	fringePage [regionsPerPage]fringe
+)
+
+// fringe holds the data of a region that few searches read.
+type fringe struct {
+	rims   []rim  // the border, counter-clockwise, closed by its first point
+	walls  []Wall // the rims without portals
+	hops   []int32
+	crowd  []Portal // the portals, if too many for a page
+	pieces []uint32 // of a split region, see [Editor]
+	base   uint32   // the region of the base that the region is a piece of, or the region itself
+	flags  uint32   // navmesh.Region.Flags
+}
+
+// Region returns the region with a number below [Index.RegionLimit].
+func (ix *Index) Region(r uint32) *Region {
+	return &ix.regions[r>>regionBits][r%regionsPerPage]
+}
+
+// Portal returns the portal with a number below [Index.PortalLimit].
+func (ix *Index) Portal(p uint32) *Portal {
+	return &ix.portals[p>>portalBits][p%portalsPerPage]
+}
+
+// fringeOf returns the further data of a region.
+func (ix *Index) fringeOf(r uint32) *fringe {
+	return &ix.fringes[r>>regionBits][r%regionsPerPage]
+}
+
+// RegionLimit returns a bound: the numbers of all regions are less. No region may have a number below the bound.
+func (ix *Index) RegionLimit() int { return ix.regionLimit }
+
+// PortalLimit returns a bound: the numbers of all portals are less.
+func (ix *Index) PortalLimit() int { return ix.portalLimit }
+
+// PortalsOf returns the portals of a region; the first has the number r.FirstPortal.
+func (ix *Index) PortalsOf(r *Region) []Portal {
+	first, n := r.FirstPortal%portalsPerPage, r.EndPortal-r.FirstPortal
+	if first+n > portalsPerPage {
+		return ix.crowdOf(r)
+	}
+	if n == 0 {
+		return nil
+	}
+	return ix.portals[r.FirstPortal>>portalBits][first : first+n]
+}
+
+// crowdOf is PortalsOf for regions with more portals than a page.
+func (ix *Index) crowdOf(r *Region) []Portal {
+	return ix.fringeOf(ix.Portal(ix.Portal(r.FirstPortal).Back).To).crowd
+}
+
+// RimsOf returns the border of region r, counter-clockwise and closed by its first point.
+func (ix *Index) RimsOf(r uint32) []rim { return ix.fringeOf(r).rims }
+
+// WallsOf returns the walls of region r.
+func (ix *Index) WallsOf(r uint32) []Wall { return ix.fringeOf(r).walls }
+
+// Ring returns the corners of region r, counter-clockwise.
+func (ix *Index) Ring(r uint32) []lattice.Vertex { return ix.Region(r).Ring }
+
+// Base returns the region of the mesh that region r is, or is a piece of.
+func (ix *Index) Base(r uint32) uint32 { return ix.fringeOf(r).base }
+
+// MarksOf returns the marks of region r. The mesh must have marked regions.
+func (ix *Index) MarksOf(r uint32) []navmesh.Marked { return ix.Marked[ix.Base(r)] }
+
+// blank is the value of numbers that no portal has.
+func blank(number uint32) Portal {
+	return Portal{To: math.MaxUint32, Back: number, LeftTurn: NoTurn, RightTurn: NoTurn}
+}
+
+// builder collects the regions and portals of an Index. Portals are numbered region after region.
+type builder struct {
+	regions []Region
+	portals []Portal
+	// rims and walls of all regions; region r has those before endRim[r] and endWall[r].
+	rims            []rim
+	walls           []Wall
+	endRim, endWall []int
+	flags           []uint32
+}
+
+// fill makes the pages of ix. The portals of a region get numbers on one page, or on pages of their own.
+func (ix *Index) fill(b *builder) {
+	number := make([]uint32, len(b.portals)) // the new numbers
+	limit := 0
+	for i := range b.regions {
+		r := &b.regions[i]
+		n := int(r.EndPortal - r.FirstPortal)
+		if n > portalsPerPage || limit%portalsPerPage+n > portalsPerPage {
+			limit = pageEnd(limit, portalsPerPage)
+		}
+		for k := range n {
+			number[int(r.FirstPortal)+k] = uint32(limit + k)
+		}
+		r.FirstPortal, r.EndPortal = uint32(limit), uint32(limit+n)
+		if limit += n; n > portalsPerPage {
+			limit = pageEnd(limit, portalsPerPage)
+		}
+	}
+	ix.regionLimit, ix.portalLimit = len(b.regions), limit
+
+	portals := make([]Portal, pageEnd(limit, portalsPerPage))
+	for i := range portals {
+		portals[i] = blank(uint32(i))
+	}
+	for i, p := range b.portals {
+		p.Back = number[p.Back]
+		portals[number[i]] = p
+	}
+	for i := range b.rims {
+		if p := &b.rims[i].Portal; *p != None {
+			*p = int32(number[*p])
+		}
+	}
+	regions := make([]Region, pageEnd(len(b.regions), regionsPerPage))
+	copy(regions, b.regions)
+	fringes := make([]fringe, len(regions))
+	rims, walls := 0, 0
+	for i := range b.regions {
+		r, f := &regions[i], &fringes[i]
+		f.rims, f.walls = b.rims[rims:b.endRim[i]:b.endRim[i]], b.walls[walls:b.endWall[i]:b.endWall[i]]
+		rims, walls = b.endRim[i], b.endWall[i]
+		f.base, f.flags = uint32(i), b.flags[i]
+		if r.EndPortal-r.FirstPortal > portalsPerPage {
+			f.crowd = portals[r.FirstPortal:r.EndPortal:r.EndPortal]
+		}
+	}
+	for i := 0; i < len(regions); i += regionsPerPage {
+		ix.regions = append(ix.regions, (*regionPage)(regions[i:]))
+		ix.fringes = append(ix.fringes, (*fringePage)(fringes[i:]))
+	}
+	for i := 0; i < len(portals); i += portalsPerPage {
+		ix.portals = append(ix.portals, (*portalPage)(portals[i:]))
+	}
+}
+
+// pageEnd rounds n up to a multiple of a page.
+func pageEnd(n, page int) int { return (n + page - 1) / page * page }
