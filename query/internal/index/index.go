@@ -32,6 +32,10 @@ type Index struct {
 	fringes                  []*fringePage
 	portals                  []*portalPage
 	regionLimit, portalLimit int
+	// The same elements without pages, of an Index that is no Editor's work; else nil.
+	flatRegions []Region
+	flatFringes []fringe
+	flatPortals []Portal
 
 	Floors []*lattice.Sampler
 	Areas  []uint64            // see sumAreas

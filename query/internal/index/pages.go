@@ -52,16 +52,40 @@ type fringe struct {
 
 // Region returns the region with a number below [Index.RegionLimit].
 func (ix *Index) Region(r uint32) *Region {
+	if int(r) < len(ix.flatRegions) {
+		return &ix.flatRegions[r]
+	}
+	return ix.pagedRegion(r)
+}
+
+//go:noinline
+func (ix *Index) pagedRegion(r uint32) *Region {
 	return &ix.regions[r>>regionBits][r%regionsPerPage]
 }
 
 // Portal returns the portal with a number below [Index.PortalLimit].
 func (ix *Index) Portal(p uint32) *Portal {
+	if int(p) < len(ix.flatPortals) {
+		return &ix.flatPortals[p]
+	}
+	return ix.pagedPortal(p)
+}
+
+//go:noinline
+func (ix *Index) pagedPortal(p uint32) *Portal {
 	return &ix.portals[p>>portalBits][p%portalsPerPage]
 }
 
 // fringeOf returns the further data of a region.
 func (ix *Index) fringeOf(r uint32) *fringe {
+	if int(r) < len(ix.flatFringes) {
+		return &ix.flatFringes[r]
+	}
+	return ix.pagedFringe(r)
+}
+
+//go:noinline
+func (ix *Index) pagedFringe(r uint32) *fringe {
 	return &ix.fringes[r>>regionBits][r%regionsPerPage]
 }
 
@@ -73,6 +97,14 @@ func (ix *Index) PortalLimit() int { return ix.portalLimit }
 
 // PortalsOf returns the portals of a region; the first has the number r.FirstPortal.
 func (ix *Index) PortalsOf(r *Region) []Portal {
+	if int(r.EndPortal) <= len(ix.flatPortals) {
+		return ix.flatPortals[r.FirstPortal:r.EndPortal]
+	}
+	return ix.pagedPortals(r)
+}
+
+//go:noinline
+func (ix *Index) pagedPortals(r *Region) []Portal {
 	first, n := r.FirstPortal%portalsPerPage, r.EndPortal-r.FirstPortal
 	if first+n > portalsPerPage {
 		return ix.crowdOf(r)
@@ -165,6 +197,7 @@ func (ix *Index) fill(b *builder) {
 			f.crowd = portals[r.FirstPortal:r.EndPortal:r.EndPortal]
 		}
 	}
+	ix.flatRegions, ix.flatPortals, ix.flatFringes = regions, portals, fringes
 	for i := 0; i < len(regions); i += regionsPerPage {
 		ix.regions = append(ix.regions, (*regionPage)(regions[i:]))
 		ix.fringes = append(ix.fringes, (*fringePage)(fringes[i:]))
