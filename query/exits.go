@@ -36,10 +36,10 @@ func (x *Index) Mesh() *navmesh.Mesh { return x.ready().geo.Mesh }
 // exits. A stale or foreign Ref has no exits. Time O(m) for each of the region's m corners and exits.
 func (x *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
 	ix := x.ready().geo
-	if _, _, ok := ix.Mesh.Region(r); !ok {
+	i, ok := ix.Find(r)
+	if !ok {
 		return list
 	}
-	i := ix.Number(r)
 	for p := ix.Region(i).FirstPortal; p < ix.Region(i).EndPortal; p++ {
 		o := ix.Portal(p)
 		list = append(list, Exit{
@@ -73,11 +73,12 @@ func round32(z float64) int32 { return int32(math.Floor(z + 0.5)) }
 // the height is a guess.
 func (x *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {
 	ix := x.ready().geo
-	if _, _, ok := ix.Mesh.Region(r); !ok || !p.IsFinite() {
+	i, ok := ix.Find(r)
+	if !ok || !p.IsFinite() {
 		return geom.Vec{}, false
 	}
 	east, north, _ := ix.Mesh.Frame.Local(p)
-	return ix.Mesh.Frame.FromLocal(east, north, ix.HeightAt(ix.Number(r), east, north)), true
+	return ix.Mesh.Frame.FromLocal(east, north, ix.HeightAt(i, east, north)), true
 }
 
 // Through returns the shortest path from start to goal through a given corridor: exits, by their ID, in walking order.
@@ -125,7 +126,7 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 			if h >= 0 {
 				return slices.Contains(ix.HopsOf(r), h)
 			}
-			return r == ix.Portal(ix.Portal(uint32(id)).Back).To
+			return ix.Region(r).FirstPortal <= uint32(id) && uint32(id) < ix.Region(r).EndPortal
 		})
 		if !leads {
 			return Path{}, fmt.Errorf("query: corridor: exit %d, %d, does not lead out of region %v, where the way is", i, id, ix.Region(in).Ref)

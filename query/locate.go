@@ -27,10 +27,10 @@ func position(ix *index.Index, p index.Place) Position {
 // Center returns the mean of a region's corners, on the floor of the region; ok is false for a stale or foreign Ref.
 func (x *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
 	ix := x.ready().geo
-	if _, _, ok := ix.Mesh.Region(r); !ok {
+	i, ok := ix.Find(r)
+	if !ok {
 		return Position{}, false
 	}
-	i := ix.First[r.Slot()] + uint32(r.Index())
 	c := ix.Region(i).Center
 	at := ix.RoundInto(i, float64(c.X), float64(c.Y))
 	return position(ix, index.Place{Region: i, At: at, Z: ix.HeightAt(i, float64(at.X), float64(at.Y))}), true

@@ -67,7 +67,7 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 		if err != nil {
 			return Fan{}, fmt.Errorf("%w (goal %d of %d)", err, i, len(goals))
 		}
-		m.Add(ix, to, ix.Joined(ix.Region(from.Region).Part, ix.Region(to.Region).Part))
+		m.Add(ix, to, ix.Connected(from.Region, to.Region))
 	}
 	expanded := 0
 	if m.Open > 0 && !ix.Ground.Uneven {

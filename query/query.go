@@ -237,7 +237,7 @@ func (q *Query) between(ctx context.Context, from, to index.Place,
 	find func(*Query, context.Context, index.Place, index.Place) (int, bool, error),
 ) (Path, error) {
 	ix := q.ix
-	if !ix.Joined(ix.Region(from.Region).Part, ix.Region(to.Region).Part) {
+	if !ix.Connected(from.Region, to.Region) {
 		return Path{}, nil
 	}
 	expanded := 0

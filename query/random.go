@@ -16,17 +16,35 @@ import (
 func (q *Query) RandomPoint(rng *rand.Rand) (pos Position, ok bool) {
 	q = q.ready()
 	ix := q.ix
-	total := ix.Areas[ix.RegionLimit()]
+	total := ix.Areas[len(ix.Areas)-1]
 	if total == 0 || rng == nil {
 		return Position{}, false
 	}
-	u := rng.Uint64N(total)
-	r := uint32(sort.Search(ix.RegionLimit(), func(i int) bool { return ix.Areas[i+1] > u }))
+	for range maxDraws {
+		u := rng.Uint64N(total)
+		r := uint32(sort.Search(len(ix.Areas)-1, func(i int) bool { return ix.Areas[i+1] > u }))
+		x, y := ix.DrawIn(r, rng)
+		if r, ok = ix.PieceAt(r, x, y); ok {
+			return position(ix, ix.PlaceNear(r, x, y)), true
+		}
+	}
+	// Nearly all ground is gone.
+	total = 0
+	for r := range uint32(ix.RegionLimit()) {
+		total += ix.FloorArea(r)
+	}
+	if total == 0 {
+		return Position{}, false
+	}
+	u, r := rng.Uint64N(total), uint32(0)
+	for ; ix.FloorArea(r) <= u; r++ {
+		u -= ix.FloorArea(r)
+	}
 	x, y := ix.DrawIn(r, rng)
 	return position(ix, ix.PlaceNear(r, x, y)), true
 }
 
-// maxDraws bounds the draws of RandomPointInCircle. A draw in the disc succeeds with the probability of ground in the
+// maxDraws bounds the draws of RandomPoint and RandomPointInCircle. A draw in the disc succeeds with the probability of ground in the
 // disc.
 const maxDraws = 1 << 14
 
@@ -57,7 +75,7 @@ func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.R
 	q.spread.Over(q.ix, from.Region, from.At, uint64(float64(reach*reach)))
 	covered := uint64(0)
 	for _, r := range s.Regions {
-		covered += ix.Areas[r+1] - ix.Areas[r]
+		covered += ix.TwiceArea(r)
 	}
 	for range maxDraws {
 		// Draw from the smaller of two sets: all regions, or one disc per region.
@@ -68,7 +86,7 @@ func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.R
 			}
 			u := rng.Uint64N(covered)
 			for _, r = range s.Regions {
-				area := ix.Areas[r+1] - ix.Areas[r]
+				area := ix.TwiceArea(r)
 				if u < area {
 					break
 				}

@@ -20,11 +20,44 @@ func (ix *Index) sumAreas() {
 	}
 }
 
+// TwiceArea returns twice the area of region r in square lattice units, 0 for a closed region.
+func (ix *Index) TwiceArea(r uint32) (area uint64) {
+	if int(r)+1 < len(ix.Areas) && !ix.Region(r).Split {
+		return ix.Areas[r+1] - ix.Areas[r]
+	}
+	ring := ix.Ring(r)
+	for k := 1; k+1 < len(ring); k++ {
+		area += uint64(max(0, lattice.Orient(ring[0].Point, ring[k].Point, ring[k+1].Point)))
+	}
+	return area
+}
+
+// FloorArea is TwiceArea for any number below [Index.RegionLimit]: 0 without a region of floor.
+func (ix *Index) FloorArea(r uint32) uint64 {
+	if ix.Region(r).Split || ix.Closed.Region(r) {
+		return 0
+	}
+	return ix.TwiceArea(r)
+}
+
+// PieceAt returns the region of floor at a place of a region of the base: the region itself, or a piece.
+func (ix *Index) PieceAt(r uint32, x, y float64) (piece uint32, ok bool) {
+	if !ix.Region(r).Split {
+		return r, true
+	}
+	for _, p := range ix.fringeOf(r).pieces {
+		if ix.Inside(p, x, y) {
+			return p, true
+		}
+	}
+	return 0, false
+}
+
 // DrawIn draws a point of region r, which must have an area: a triangle of its fan by area, and a point of the
 // triangle.
 func (ix *Index) DrawIn(r uint32, rng *rand.Rand) (x, y float64) {
 	ring := ix.Ring(r)
-	u := rng.Uint64N(ix.Areas[r+1] - ix.Areas[r])
+	u := rng.Uint64N(ix.TwiceArea(r))
 	k := 1
 	for ; k+2 < len(ring); k++ {
 		area := uint64(max(0, lattice.Orient(ring[0].Point, ring[k].Point, ring[k+1].Point)))

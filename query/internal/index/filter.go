@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -38,6 +39,9 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	}
 	allows := func(flags uint32) bool {
 		return (f.Include == 0 || flags&f.Include != 0) && flags&f.Exclude == 0
+	}
+	if ix.alias != nil {
+		return nil, errors.New("query: filter: a changed index takes no filter")
 	}
 	c := closing{regions: slices.Clone(ix.Closed.regions), narrower: ix.Closed.narrower, boundaries: slices.Clone(ix.Closed.boundaries)}
 	c.close(f.Boundaries)

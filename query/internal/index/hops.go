@@ -96,7 +96,8 @@ func (ix *Index) addLink(number int32, l *navmesh.Link, spacing float64) {
 	}
 }
 
-// HopAt returns the hop at relative position t along a link, whose two regions exist.
+// HopAt returns the hop at relative position t along a link, whose two regions are regions of the base. The hop is
+// closed if an end has no floor.
 func (ix *Index) HopAt(link int32, t float64) Hop {
 	l := &ix.Mesh.Links[link]
 	from, to := ix.Number(l.From), ix.Number(l.To)
@@ -105,8 +106,9 @@ func (ix *Index) HopAt(link int32, t float64) Hop {
 	h := Hop{
 		Start: ix.RoundInto(from, start[0], start[1]), StartZ: startZ,
 		End: ix.RoundInto(to, end[0], end[1]), EndZ: endZ,
-		From: from, To: to, Link: link, T: t, Cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.Ground.Metre,
+		Link: link, T: t, Cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.Ground.Metre,
 	}
+	h.From, h.To = ix.floorAt(from, h.Start), ix.floorAt(to, h.End)
 	straight := max(Distance(l.Start[0].Point, l.End[0].Point), Distance(l.Start[1].Point, l.End[1].Point))
 	if h.Cost >= straight {
 		h.Cost = max(h.Cost, Distance(h.Start, h.End)) // rounding makes no shortcuts
@@ -115,7 +117,27 @@ func (ix *Index) HopAt(link int32, t float64) Hop {
 }
 
 // Number returns the number of an existing region.
-func (ix *Index) Number(r navmesh.Ref) uint32 { return ix.First[r.Slot()] + uint32(r.Index()) }
+func (ix *Index) Number(r navmesh.Ref) uint32 {
+	if r.Slot() >= firstPieceSlot {
+		return ix.base + uint32((r.Slot()-firstPieceSlot)*(navmesh.MaxIndex+1)+r.Index())
+	}
+	return ix.First[r.Slot()] + uint32(r.Index())
+}
+
+// Find returns the number of the region with a Ref, if the region has floor.
+func (ix *Index) Find(r navmesh.Ref) (number uint32, ok bool) {
+	if r.Slot() >= firstPieceSlot {
+		if n := uint64(ix.base) + uint64(r.Slot()-firstPieceSlot)*(navmesh.MaxIndex+1) + uint64(r.Index()); n < uint64(ix.regionLimit) {
+			return uint32(n), ix.Region(uint32(n)).Ref == r
+		}
+		return 0, false
+	}
+	if _, _, ok := ix.Mesh.Region(r); !ok {
+		return 0, false
+	}
+	n := ix.First[r.Slot()] + uint32(r.Index())
+	return n, !ix.Region(n).Split
+}
 
 // between returns the place at relative position t along a segment.
 func between(s [2]lattice.Vertex, t float64) (at [2]float64, z float64) {

@@ -32,6 +32,7 @@ type Index struct {
 	fringes                  []*fringePage
 	portals                  []*portalPage
 	regionLimit, portalLimit int
+	base                     uint32 // regions of the mesh have numbers below, pieces of regions have others
 	// The same elements without pages, of an Index that is no Editor's work; else nil.
 	flatRegions []Region
 	flatFringes []fringe
@@ -49,6 +50,7 @@ type Index struct {
 	Scale     float64   // factor of estimates, below 1 with too many shortcuts
 	Reach     reachable
 
+	alias  []uint32           // of the labels in Region.Part; nil for an Index that is no Editor's work
 	Marked [][]navmesh.Marked // of every region; nil for a mesh without marked regions
 	Closed closing            // see [Index.With]
 	Varied bool               // regions have different areas

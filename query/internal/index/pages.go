@@ -169,7 +169,7 @@ func (ix *Index) fill(b *builder) {
 			limit = pageEnd(limit, portalsPerPage)
 		}
 	}
-	ix.regionLimit, ix.portalLimit = len(b.regions), limit
+	ix.regionLimit, ix.portalLimit, ix.base = len(b.regions), limit, uint32(len(b.regions))
 
 	portals := make([]Portal, pageEnd(limit, portalsPerPage))
 	for i := range portals {

@@ -21,13 +21,13 @@ func (ix *Index) findReachable() {
 	if len(ix.Hops) == 0 {
 		return
 	}
-	parts := uint32(0)
-	for i := range uint32(ix.RegionLimit()) {
+	parts := uint32(len(ix.alias))
+	for i := uint32(0); ix.alias == nil && int(i) < ix.RegionLimit(); i++ {
 		parts = max(parts, ix.Region(i).Part+1)
 	}
 	r.number = make([]uint32, parts)
 	number := func(region uint32) uint32 {
-		n := &r.number[ix.Region(region).Part]
+		n := &r.number[ix.PartOf(region)]
 		if *n == 0 {
 			r.count++
 			*n = uint32(r.count)
@@ -37,6 +37,9 @@ func (ix *Index) findReachable() {
 	type pair struct{ from, to uint32 }
 	var pairs []pair
 	for i := range ix.Hops {
+		if ix.Hops[i].Closed() {
+			continue
+		}
 		p := pair{number(ix.Hops[i].From), number(ix.Hops[i].To)}
 		if p.from != p.to && (len(pairs) == 0 || pairs[len(pairs)-1] != p) {
 			pairs = append(pairs, p)
@@ -69,6 +72,18 @@ func (ix *Index) findReachable() {
 		}
 	}
 }
+
+// PartOf returns the part of a region.
+func (ix *Index) PartOf(r uint32) uint32 {
+	part := ix.Region(r).Part
+	if ix.alias != nil && part != noPart {
+		part = ix.alias[part]
+	}
+	return part
+}
+
+// Connected reports whether a way may lead from region a to region b, see [Index.Joined].
+func (ix *Index) Connected(a, b uint32) bool { return ix.Joined(ix.PartOf(a), ix.PartOf(b)) }
 
 // Joined reports whether a way may lead from part a to part b. The answer is exact unless too many parts have links.
 func (ix *Index) Joined(a, b uint32) bool {

@@ -27,11 +27,11 @@ func (ix *Index) DistanceTo(r uint32, p lattice.Point) float64 {
 
 // overlap reports whether two regions share more than their border, seen from above.
 func (ix *Index) overlap(a, b uint32) bool {
-	return !parts(ix.Ring(a), ix.Ring(b)) && !parts(ix.Ring(b), ix.Ring(a))
+	return !divides(ix.Ring(a), ix.Ring(b)) && !divides(ix.Ring(b), ix.Ring(a))
 }
 
-// parts reports whether some edge of a has all of b on its outer side or on its line.
-func parts(a, b []lattice.Vertex) bool {
+// divides reports whether some edge of a has all of b on its outer side or on its line.
+func divides(a, b []lattice.Vertex) bool {
 	last := a[len(a)-1].Point
 	for i := range a {
 		if !slices.ContainsFunc(b, func(v lattice.Vertex) bool { return lattice.Orient(last, a[i].Point, v.Point) > 0 }) {
@@ -49,10 +49,10 @@ func (ix *Index) OnFloor(r uint32, at lattice.Point) geom.Vec {
 
 // Named returns the number of the region named by a Ref, if the region is open.
 func (ix *Index) Named(r navmesh.Ref) (uint32, error) {
-	if _, _, ok := ix.Mesh.Region(r); !ok {
+	i, ok := ix.Find(r)
+	if !ok {
 		return 0, fmt.Errorf("%w: no region is called %v", ErrOffMesh, r)
 	}
-	i := ix.Number(r)
 	if ix.Closed.Region(i) {
 		return 0, fmt.Errorf("%w: region %v is closed", ErrOffMesh, r)
 	}

@@ -57,7 +57,7 @@ type ReachSet struct {
 // From sets w to the regions reachable from region r. If more parts have links than the Index tracks, from visits the
 // regions, in time O(n), and overwrites s.
 func (w *ReachSet) From(ix *Index, s *Spread, r uint32) {
-	w.part, w.flood = ix.Region(r).Part, nil
+	w.part, w.flood = ix.PartOf(r), nil
 	if n := ix.Reach.number; ix.Reach.From != nil || n == nil || n[w.part] == 0 {
 		return
 	}
@@ -79,7 +79,7 @@ func (w *ReachSet) Has(ix *Index, r uint32) bool {
 	if w.flood != nil {
 		return w.flood.Marks[r] == w.flood.Stamp
 	}
-	return ix.Joined(w.part, ix.Region(r).Part)
+	return ix.Joined(w.part, ix.PartOf(r))
 }
 
 // Flat is over without regions that overlap an earlier region, seen from above.

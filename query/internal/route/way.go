@@ -101,7 +101,7 @@ func (w *Way) slide(ix *index.Index, i int, from, to lattice.Point) {
 		h := ix.HopAt(l.Taken.Link, t)
 		h.Step = l.Taken.Step
 		c := cost(&h)
-		if c < best {
+		if c < best && h.From == l.Taken.From && h.To == l.Taken.To {
 			best, l.Taken = c, h
 		}
 		return c

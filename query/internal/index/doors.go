@@ -1,0 +1,569 @@
+package index
+
+// The portals of changed regions: see editor.go.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/planar"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// door is a portal of a touched region.
+type door struct {
+	own         uint32 // the region
+	to          uint32
+	right, left lattice.Point
+	mate        int32  // the door back, or none if the region behind is not touched
+	old         int32  // the number of the portal before the change, or none
+	back        uint32 // of a door without mate: the portal back
+	leftTurn    int32
+	rightTurn   int32
+	behind      uint32
+	behindCount uint32
+	edge        int32 // side of the region that holds the door
+	number      uint32
+}
+
+// side is a stretch of the border of a region where portals may be.
+type side struct {
+	region   uint32
+	from, to lattice.Point
+}
+
+// work is the memory of a change.
+type work struct {
+	e         *Editor
+	old, next *Index
+	changed   []uint32 // the replaced regions of the base
+	isChanged marks    // by region of the base
+	touched   []uint32 // regions with new portals
+	place     marks    // of touched regions: their index in touched
+	doors     []door
+	doorAt    marks // of portals before the change: their index in doors
+	first     []int32
+	order     []int32
+	freed     []uint32 // regions
+	isTurn    marks
+	dirty     map[lattice.Point]bool
+	walked    marks // right ends of portals
+	fan       []uint32
+	one, two  []side
+	plan      []planar.Side
+	owners    []uint32
+	pieces    []uint32
+	around    []beside // touched regions
+	linked    []beside // replaced regions
+}
+
+// marks maps numbers to small numbers, and forgets them all at once.
+type marks struct {
+	at   []int32
+	keys []uint32
+}
+
+func (m *marks) clear() { m.keys = m.keys[:0] }
+
+// of returns the value of a key.
+func (m *marks) of(key uint32) (int32, bool) {
+	if int(key) >= len(m.at) {
+		return 0, false
+	}
+	i := m.at[key]
+	return i, int(i) < len(m.keys) && m.keys[i] == key
+}
+
+// add gives a new key the next number.
+func (m *marks) add(key uint32) {
+	for int(key) >= len(m.at) {
+		m.at = append(m.at, make([]int32, int(key)+1+len(m.at)/4-len(m.at))...)
+	}
+	m.at[key] = int32(len(m.keys))
+	m.keys = append(m.keys, key)
+}
+
+func (m *marks) has(key uint32) bool {
+	_, ok := m.of(key)
+	return ok
+}
+
+// begin starts a change.
+func (w *work) begin(e *Editor, changes []Replacement) {
+	w.e, w.old = e, e.now
+	next := *e.now
+	next.regions, next.fringes, next.portals = slices.Clone(next.regions), slices.Clone(next.fringes), slices.Clone(next.portals)
+	w.next = &next
+	w.isChanged.clear()
+	w.place.clear()
+	w.doorAt.clear()
+	w.isTurn.clear()
+	w.walked.clear()
+	w.doors, w.freed, w.around, w.linked = w.doors[:0], w.freed[:0], w.around[:0], w.linked[:0]
+	if w.dirty == nil {
+		w.dirty = map[lattice.Point]bool{}
+	}
+	clear(w.dirty)
+	for i := range changes {
+		w.isChanged.add(changes[i].Base)
+	}
+}
+
+// region returns a region to write to.
+func (w *work) region(r uint32) *Region {
+	n := w.next
+	for int(r>>regionBits) >= len(n.regions) {
+		n.regions, n.fringes = append(n.regions, new(regionPage)), append(n.fringes, new(fringePage))
+	}
+	n.regionLimit = max(n.regionLimit, int(r)+1)
+	if k := r >> regionBits; int(k) < len(w.old.regions) && n.regions[k] == w.old.regions[k] {
+		page := *n.regions[k]
+		n.regions[k] = &page
+	}
+	return &n.regions[r>>regionBits][r%regionsPerPage]
+}
+
+// fringe returns the further data of a region to write to.
+func (w *work) fringe(r uint32) *fringe {
+	w.region(r)
+	n := w.next
+	if k := r >> regionBits; int(k) < len(w.old.fringes) && n.fringes[k] == w.old.fringes[k] {
+		page := *n.fringes[k]
+		n.fringes[k] = &page
+	}
+	return &n.fringes[r>>regionBits][r%regionsPerPage]
+}
+
+// portal returns a portal to write to. Portals of crowds are copied together, by [work.block].
+func (w *work) portal(p uint32) *Portal {
+	n := w.next
+	for int(p>>portalBits) >= len(n.portals) {
+		n.portals = append(n.portals, new(portalPage))
+	}
+	n.portalLimit = max(n.portalLimit, int(p)+1)
+	if k := p >> portalBits; int(k) < len(w.old.portals) && n.portals[k] == w.old.portals[k] {
+		w.copyPage(k)
+	}
+	return &n.portals[p>>portalBits][p%portalsPerPage]
+}
+
+// copyPage copies a page of portals, and all pages of a crowd.
+func (w *work) copyPage(k uint32) {
+	n := w.next
+	owner, crowded := w.e.blocks.crowdAt(k)
+	if !crowded {
+		page := *n.portals[k]
+		n.portals[k] = &page
+		return
+	}
+	reg := w.old.Region(owner)
+	if reg.EndPortal-reg.FirstPortal <= portalsPerPage {
+		page := *n.portals[k]
+		n.portals[k] = &page
+		return
+	}
+	first := reg.FirstPortal >> portalBits
+	if k < first || k > (reg.EndPortal-1)>>portalBits {
+		page := *n.portals[k]
+		n.portals[k] = &page
+		return
+	}
+	pages := (reg.EndPortal-1)>>portalBits - first + 1
+	all := make([]Portal, pages*portalsPerPage)
+	for i := range pages {
+		copy(all[i*portalsPerPage:], n.portals[first+i][:])
+		n.portals[first+i] = (*portalPage)(all[i*portalsPerPage:])
+	}
+	w.fringe(owner).crowd = all[:reg.EndPortal-reg.FirstPortal]
+}
+
+// floorOf returns the regions that stand for a region of the base in an Index.
+func floorOf(ix *Index, base uint32, list []uint32) []uint32 {
+	if ix.Region(base).Split {
+		return append(list, ix.fringeOf(base).pieces...)
+	}
+	return append(list, base)
+}
+
+// touch adds a region to the regions with new portals.
+func (w *work) touch(r uint32) {
+	if !w.place.has(r) {
+		w.place.add(r)
+	}
+}
+
+// beside is a touched region beside a replaced region of the base, or another replaced region.
+type beside struct{ change, other int32 }
+
+// leave notes the portals of a region of the base that is replaced, and the regions behind them.
+func (w *work) leave(c *Replacement) {
+	change, _ := w.isChanged.of(c.Base)
+	w.pieces = floorOf(w.old, c.Base, w.pieces[:0])
+	for _, r := range w.pieces {
+		portals := w.old.PortalsOf(w.old.Region(r))
+		for i := range portals {
+			p := &portals[i]
+			w.dirty[p.Left], w.dirty[p.Right] = true, true
+			w.freeTurn(p.LeftTurn)
+			w.freeTurn(p.RightTurn)
+			if other, ok := w.isChanged.of(w.old.Base(p.To)); ok {
+				w.linked = append(w.linked, beside{change, other})
+				continue
+			}
+			w.touch(p.To)
+			touched, _ := w.place.of(p.To)
+			w.around = append(w.around, beside{change, touched})
+		}
+	}
+}
+
+func (w *work) freeTurn(t int32) {
+	if t != NoTurn && !w.isTurn.has(uint32(t)) {
+		w.isTurn.add(uint32(t))
+	}
+}
+
+// settle makes the regions of a replacement, without portals.
+func (w *work) settle(c *Replacement, out *Outcome) {
+	e := w.e
+	before := floorOf(w.old, c.Base, nil)
+	low, high := w.boxOf(c.Base)
+	out.Boxes = append(out.Boxes, Area{low, high})
+	if c.Whole {
+		for _, r := range before {
+			if r == c.Base {
+				e.parts.remove(w.old.Region(r).Part)
+				continue
+			}
+			out.Gone = append(out.Gone, w.old.Region(r).Ref)
+			w.retire(r)
+		}
+		reg, f := w.region(c.Base), w.fringe(c.Base)
+		*reg, *f = *e.base.Region(c.Base), *e.base.fringeOf(c.Base)
+		reg.Part, f.hops = noPart, nil
+		if len(before) != 1 || before[0] != c.Base {
+			out.New = append(out.New, reg.Ref)
+		}
+		w.touch(c.Base)
+		return
+	}
+	base := e.base.Region(c.Base)
+	pieces := make([]uint32, len(c.Cells))
+	taken := make([]bool, len(before))
+	for i := range c.Cells {
+		cell := &c.Cells[i]
+		r := uint32(math.MaxUint32)
+		for k, b := range before {
+			if o := w.old.Region(b); b != c.Base && !taken[k] && o.Area == cell.Area && w.old.fringeOf(b).flags == cell.Flags && slices.Equal(o.Ring, cell.Ring) {
+				r, taken[k] = b, true
+				e.parts.remove(o.Part)
+				break
+			}
+		}
+		isNew := r == math.MaxUint32
+		if isNew {
+			r = e.number()
+			p := &e.pieces[r-e.limit]
+			if p.generation++; p.generation > navmesh.MaxGeneration {
+				p.generation = 1
+			}
+		}
+		pieces[i] = r
+		e.pieces[r-e.limit].sides = append(e.pieces[r-e.limit].sides[:0], cell.Sides...)
+		reg, f := w.region(r), w.fringe(r)
+		if isNew {
+			*reg = Region{
+				Floor: base.Floor, Branch: base.Branch, Area: cell.Area, Low: base.Low, High: base.High,
+				Ref: e.refOf(r), Ring: slices.Clone(cell.Ring),
+			}
+			reg.measure()
+			out.New = append(out.New, reg.Ref)
+			w.next.Varied = w.next.Varied || cell.Area != base.Area
+		}
+		reg.Part = noPart
+		*f = fringe{base: c.Base, flags: cell.Flags}
+		w.touch(r)
+	}
+	for k, b := range before {
+		switch {
+		case taken[k]:
+		case b == c.Base:
+			e.parts.remove(w.old.Region(b).Part)
+			out.Gone = append(out.Gone, w.old.Region(b).Ref)
+			e.blocks.release(b)
+		default:
+			out.Gone = append(out.Gone, w.old.Region(b).Ref)
+			w.retire(b)
+		}
+	}
+	reg, f := w.region(c.Base), w.fringe(c.Base)
+	reg.Split, reg.Part, reg.FirstPortal, reg.EndPortal = true, noPart, 0, 0
+	*f = fringe{base: c.Base, flags: f.flags, pieces: pieces}
+}
+
+// retire removes a piece.
+func (w *work) retire(r uint32) {
+	w.e.parts.remove(w.old.Region(r).Part)
+	w.e.blocks.release(r)
+	*w.region(r), *w.fringe(r) = Region{Part: noPart}, fringe{base: r}
+	w.freed = append(w.freed, r)
+}
+
+// boxOf returns the box of a region of the base.
+func (w *work) boxOf(r uint32) (low, high [3]int32) {
+	reg := w.e.base.Region(r)
+	v := reg.Ring[0]
+	low, high = [3]int32{v.X, v.Y, reg.Low}, [3]int32{v.X, v.Y, reg.High}
+	for _, v := range reg.Ring {
+		low[0], low[1] = min(low[0], v.X), min(low[1], v.Y)
+		high[0], high[1] = max(high[0], v.X), max(high[1], v.Y)
+	}
+	return low, high
+}
+
+// join finds the portals of all touched regions.
+func (w *work) join(changes []Replacement) {
+	e := w.e
+	for i := range changes {
+		base := changes[i].Base
+		if w.next.Region(base).Split {
+			w.joinInside(base)
+		}
+		reg := e.base.Region(base)
+		portals := e.base.PortalsOf(reg)
+		for k := range portals {
+			p := &portals[k]
+			if earlier, ok := w.isChanged.of(p.To); ok && int(earlier) < i {
+				continue
+			}
+			n := reg.FirstPortal + uint32(k)
+			w.one = w.sidesOn(base, n, w.one[:0])
+			w.two = w.sidesOn(p.To, p.Back, w.two[:0])
+			for _, a := range w.one {
+				for _, b := range w.two {
+					w.meet(p, a, b)
+				}
+			}
+		}
+	}
+	w.keep()
+}
+
+// sidesOn lists the sides on a portal of the base.
+func (w *work) sidesOn(base, portal uint32, list []side) []side {
+	if !w.next.Region(base).Split {
+		p := w.e.base.Portal(portal)
+		return append(list, side{base, p.Right, p.Left})
+	}
+	for _, r := range w.next.fringeOf(base).pieces {
+		ring := w.next.Region(r).Ring
+		for i, s := range w.e.pieces[r-w.e.limit].sides {
+			if s >= 0 && w.e.numbers[s] == portal {
+				list = append(list, side{r, ring[i].Point, ring[(i+1)%len(ring)].Point})
+			}
+		}
+	}
+	return list
+}
+
+// meet joins two sides on portal p of the base where they run along each other; a runs along p, b against p.
+func (w *work) meet(p *Portal, a, b side) {
+	right, left := a.from, a.to
+	if lattice.Dot(p.Right, p.Left, b.to) > lattice.Dot(p.Right, p.Left, right) {
+		right = b.to
+	}
+	if lattice.Dot(p.Right, p.Left, b.from) < lattice.Dot(p.Right, p.Left, left) {
+		left = b.from
+	}
+	if lattice.Dot(p.Right, p.Left, right) < lattice.Dot(p.Right, p.Left, left) {
+		w.open(a.region, b.region, right, left, p)
+	}
+}
+
+// joinInside joins the pieces of a region of the base.
+func (w *work) joinInside(base uint32) {
+	w.plan, w.owners = w.plan[:0], w.owners[:0]
+	for _, r := range w.next.fringeOf(base).pieces {
+		ring := w.next.Region(r).Ring
+		for i, s := range w.e.pieces[r-w.e.limit].sides {
+			if s == SideInner {
+				w.plan = append(w.plan, planar.Side{A: ring[i].Point, B: ring[(i+1)%len(ring)].Point})
+				w.owners = append(w.owners, r)
+			}
+		}
+	}
+	planar.Match(w.plan, func(i, j int, from, to lattice.Point) {
+		if w.owners[i] != w.owners[j] {
+			w.open(w.owners[i], w.owners[j], from, to, nil)
+		}
+	}, nil)
+}
+
+// open adds the doors between two regions, seen from the first. on is the portal of the base that holds them, or nil.
+func (w *work) open(a, b uint32, right, left lattice.Point, on *Portal) {
+	w.touch(a)
+	w.touch(b)
+	w.dirty[right], w.dirty[left] = true, true
+	n := int32(len(w.doors))
+	one := door{own: a, to: b, right: right, left: left, mate: n + 1, old: None, leftTurn: NoTurn, rightTurn: NoTurn, behindCount: everywhere}
+	two := door{own: b, to: a, right: left, left: right, mate: n, old: None, leftTurn: NoTurn, rightTurn: NoTurn, behindCount: everywhere}
+	// From a whole region the portal leads where the portal of the base leads, or less far.
+	if on != nil && !w.e.isPiece(a) {
+		one.behind, one.behindCount = on.Behind, on.BehindCount
+	}
+	if on != nil && !w.e.isPiece(b) {
+		back := w.e.base.Portal(on.Back)
+		two.behind, two.behindCount = back.Behind, back.BehindCount
+	}
+	w.doors = append(w.doors, one, two)
+}
+
+// everywhere is the number of regions behind a portal that may lead to all of them.
+const everywhere = math.MaxUint32
+
+// keep adds the doors of touched regions that stay as they are.
+func (w *work) keep() {
+	for _, r := range w.place.keys {
+		if w.isReplaced(r) {
+			continue
+		}
+		reg := w.old.Region(r)
+		portals := w.old.PortalsOf(reg)
+		for i := range portals {
+			p := &portals[i]
+			if w.isChanged.has(w.old.Base(p.To)) {
+				continue
+			}
+			n := reg.FirstPortal + uint32(i)
+			for len(w.doorAt.keys) < len(w.doors) {
+				w.doorAt.keys = append(w.doorAt.keys, math.MaxUint32) // of new doors
+			}
+			w.doorAt.add(n)
+			w.doors = append(w.doors, door{
+				own: r, to: p.To, right: p.Right, left: p.Left, mate: None, old: int32(n), back: p.Back,
+				leftTurn: p.LeftTurn, rightTurn: p.RightTurn, behind: p.Behind, behindCount: p.BehindCount,
+			})
+		}
+	}
+	for i := range w.doors {
+		if d := &w.doors[i]; d.old != None {
+			if mate, ok := w.doorAt.of(d.back); ok {
+				d.mate = mate
+			}
+		}
+	}
+}
+
+// isReplaced reports whether a region is the floor of a replaced region of the base.
+func (w *work) isReplaced(r uint32) bool { return w.isChanged.has(w.next.Base(r)) }
+
+// write gives the doors numbers, and writes the portals and borders of the touched regions.
+func (w *work) write() {
+	w.sort()
+	for k, r := range w.place.keys {
+		doors := w.order[w.first[k]:w.first[k+1]]
+		first := w.e.blocks.place(w, r, len(doors))
+		for i, d := range doors {
+			w.doors[d].number = first + uint32(i)
+		}
+		reg := w.region(r)
+		reg.FirstPortal, reg.EndPortal = first, first+uint32(len(doors))
+	}
+	for i := range w.doors {
+		d := &w.doors[i]
+		back := d.back
+		if d.mate != None {
+			back = w.doors[d.mate].number
+		} else if d.number != uint32(d.old) {
+			w.portal(back).Back = d.number
+		}
+		*w.portal(d.number) = Portal{
+			To: d.to, Back: back, Left: d.left, Right: d.right, LeftTurn: d.leftTurn, RightTurn: d.rightTurn,
+			Behind: d.behind, BehindCount: d.behindCount,
+		}
+	}
+	for k, r := range w.place.keys {
+		w.border(r, w.order[w.first[k]:w.first[k+1]])
+	}
+}
+
+// sort puts the doors of each touched region in order along its border.
+func (w *work) sort() {
+	n := len(w.place.keys)
+	w.first = append(w.first[:0], make([]int32, n+1)...)
+	for i := range w.doors {
+		k, _ := w.place.of(w.doors[i].own)
+		w.first[k+1]++
+	}
+	for k := range n {
+		w.first[k+1] += w.first[k]
+	}
+	w.order = append(w.order[:0], make([]int32, len(w.doors))...)
+	next := slices.Clone(w.first)
+	for i := range w.doors {
+		d := &w.doors[i]
+		k, _ := w.place.of(d.own)
+		w.order[next[k]] = int32(i)
+		next[k]++
+		d.edge = edgeOf(w.next.Region(d.own).Ring, d.right, d.left)
+	}
+	for k, r := range w.place.keys {
+		ring := w.next.Region(r).Ring
+		slices.SortFunc(w.order[w.first[k]:w.first[k+1]], func(a, b int32) int {
+			p, q := &w.doors[a], &w.doors[b]
+			from := ring[p.edge].Point
+			return cmp.Or(cmp.Compare(p.edge, q.edge), cmp.Compare(from.Distance2(p.right), from.Distance2(q.right)))
+		})
+	}
+}
+
+// edgeOf returns the side of a ring that holds two points.
+func edgeOf(ring []lattice.Vertex, right, left lattice.Point) int32 {
+	for i := range ring {
+		a, b := ring[i].Point, ring[(i+1)%len(ring)].Point
+		if lattice.OnSegment(right, a, b) && lattice.OnSegment(left, a, b) {
+			return int32(i)
+		}
+	}
+	return 0
+}
+
+// border makes the rims and walls of a region with the given doors, in order.
+func (w *work) border(r uint32, doors []int32) {
+	ring := w.next.Region(r).Ring
+	rims := make([]rim, 0, len(ring)+2*len(doors)+1)
+	var walls []Wall
+	for k := range ring {
+		at, to := ring[k].Point, ring[(k+1)%len(ring)].Point
+		wallTo := func(end lattice.Point) {
+			rims = append(rims, rim{From: at, Portal: None})
+			walls = append(walls, Wall{at, end})
+		}
+		for len(doors) > 0 && w.doors[doors[0]].edge == int32(k) {
+			d := &w.doors[doors[0]]
+			if at != d.right {
+				wallTo(d.right)
+			}
+			rims = append(rims, rim{d.right, int32(d.number), d.to})
+			at, doors = d.left, doors[1:]
+		}
+		if at != to {
+			wallTo(to)
+		}
+	}
+	f := w.fringe(r)
+	f.rims, f.walls = append(rims, rim{From: rims[0].From, Portal: None}), walls
+}
+
+// finish frees the numbers that the change has left.
+func (w *work) finish() {
+	for _, r := range w.freed {
+		w.e.free.put(r)
+	}
+	for _, t := range w.isTurn.keys {
+		w.e.turns.put(t)
+	}
+	w.next.limit()
+}

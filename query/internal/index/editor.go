@@ -1,0 +1,286 @@
+package index
+
+// The editor: a changed Index beside the old one.
+//
+// Source: the persistent arrays of pages.go; the change of convex regions in place follows the repair of tiles in
+// D. H. Hale, A growth-based approach to the automatic generation of navigation meshes, dissertation, UNC Charlotte
+// (2011), chapter 5, in that only regions near the change are made anew.
+//
+// Idea: the unit of change is a region of the base, the mesh without obstacles. A changed region of the base is split:
+// the region has no floor of its own, and its pieces have numbers of their own. A change makes the pieces of the given
+// regions, and the portals of these pieces and of all regions that touch them. The corners at the ends of these portals
+// are walked around anew. All else is shared with the Index before.
+//
+// Input: a sound mesh; pieces that are convex, lie in their region of the base and do not overlap.
+//
+// Guarantees:
+//  1. The Index after a change has the regions, portals, corners and parts of an Index made from scratch, and gives the
+//     same answers (TestEditorAgainstScratch).
+//  2. An Index never changes: old answers stay (TestOldSnapshotsStay).
+//  3. An error changes nothing (TestEditorErrors).
+//  4. A Ref is stale exactly when its region is gone (TestEditorAgainstScratch).
+//
+// Degenerate cases: pieces that meet in part of a side have a portal there; a region of the base without pieces is a
+// hole; a change to the present pieces keeps all numbers.
+//
+// Cost: O(k log k) for k sides and portals of the changed regions and their neighbours, and the copies of their pages.
+// A change that cuts a part of the mesh in two takes the time of the smaller part (parts.go).
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// Labels of the sides of a [Cell]. Other labels are numbers of portals of the mesh, counted from 0 tile after tile.
+const (
+	SideWall  = -1 // nothing is behind the side
+	SideInner = -2 // cells of the same region of the base may be behind
+)
+
+// Replacement gives a region of the base new floor.
+type Replacement struct {
+	Base  uint32 // number of a region of the base
+	Whole bool   // the region is as in the base again; Cells is empty
+	Cells []Cell // convex pieces of the region; none without floor
+}
+
+// Cell is a convex piece of a region of the base.
+type Cell struct {
+	Ring  []lattice.Vertex // counter-clockwise, convex, of positive area; corners on straight sides are allowed
+	Sides []int32          // of the side from corner i to corner i+1: SideWall, SideInner, or the portal that holds the side
+	Area  uint8
+	Flags uint32
+}
+
+// Outcome says what a change has changed.
+type Outcome struct {
+	Gone, New []navmesh.Ref // regions that are gone, and regions that are new
+	Boxes     []Area        // the regions of the base that were replaced
+}
+
+// Area is the box of a change, in lattice units.
+type Area struct {
+	Low, High [3]int32
+}
+
+// firstPieceSlot is the first slot in the Refs of pieces; meshes have fewer tiles.
+const firstPieceSlot = 1 << 23
+
+// growth is the distance by which pieces may stick out of their region of the base, by rounding.
+const growth = 2
+
+// Editor makes changed Indexes of one mesh. An Editor belongs to one goroutine at a time; any number of goroutines may
+// read the Indexes that it has made.
+type Editor struct {
+	base, now *Index
+	limit     uint32   // regions of the base have numbers below
+	numbers   []uint32 // the portals of the base by their number in the mesh
+	pieces    []piece  // by number of the region, from limit on
+	free      queue    // numbers without a piece
+	blocks    blocks
+	turns     queue // numbers without a corner
+	parts     parts
+	hopsNear  map[uint32][]int32 // the hops with ends at a region of the base
+	fault     error              // of the base
+
+	work work // of the current change
+}
+
+// piece is what an Editor knows about a piece.
+type piece struct {
+	sides      []int32
+	generation uint32
+}
+
+// queue is a list of numbers that come out in the order in which they went in.
+type queue struct {
+	list []uint32
+	head int
+}
+
+func (q *queue) put(n uint32) { q.list = append(q.list, n) }
+
+func (q *queue) take() (n uint32, ok bool) {
+	if q.head == len(q.list) {
+		return 0, false
+	}
+	n = q.list[q.head]
+	if q.head++; q.head > 1<<10 && 2*q.head > len(q.list) {
+		q.list, q.head = append(q.list[:0], q.list[q.head:]...), 0
+	}
+	return n, true
+}
+
+// NewEditor returns an Editor whose present Index is base. The base must be an Index of [New]; other Indexes, and those
+// of unsound meshes, make every change an error. Time O(n) for n regions and portals.
+func NewEditor(base *Index) *Editor {
+	e := &Editor{base: base, limit: uint32(base.RegionLimit()), now: new(Index)}
+	switch {
+	case base.flatRegions == nil && base.RegionLimit() > 0, base.Closed.regions != nil:
+		e.fault = errors.New("query: editor: the index is no index of a whole mesh")
+	case !base.Sound:
+		e.fault = errors.New("query: editor: a mesh with regions that are not convex cannot change")
+	}
+	*e.now = *base
+	e.now.flatRegions, e.now.flatFringes, e.now.flatPortals = nil, nil, nil
+	boxes := make([]box, base.RegionLimit())
+	for _, i := range base.tree.Items() {
+		boxes[i.ID] = i.Box.Grown(growth)
+	}
+	e.now.tree = *boxtree.New(boxes, nil)
+	for r := range e.limit {
+		reg := base.Region(r)
+		for p := reg.FirstPortal; p < reg.EndPortal; p++ {
+			e.numbers = append(e.numbers, p)
+		}
+	}
+	e.hopsNear = map[uint32][]int32{}
+	near := func(r uint32, hop int32) {
+		if !slices.Contains(e.hopsNear[r], hop) {
+			e.hopsNear[r] = append(e.hopsNear[r], hop)
+		}
+	}
+	for i := range base.Hops {
+		h := &base.Hops[i]
+		for _, r := range base.RegionsAround(nil, Place{Region: h.From, At: h.Start}) {
+			near(r, int32(i))
+		}
+		for _, r := range h.ends {
+			near(r, int32(i))
+		}
+	}
+	e.parts.begin(e.now)
+	return e
+}
+
+// Now returns the Index after the last change.
+func (e *Editor) Now() *Index { return e.now }
+
+// Apply makes the Index after the given replacements of different regions. An error names the region, and changes
+// nothing.
+func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
+	if err := e.check(changes); err != nil {
+		return nil, Outcome{}, err
+	}
+	var out Outcome
+	w := &e.work
+	w.begin(e, changes)
+	for i := range changes {
+		w.leave(&changes[i])
+	}
+	for i := range changes {
+		w.settle(&changes[i], &out)
+	}
+	w.join(changes)
+	w.write()
+	w.turn()
+	e.parts.follow(w)
+	w.relink(changes)
+	w.finish()
+	e.now = w.next
+	return e.now, out, nil
+}
+
+// check returns the first fault of a change.
+func (e *Editor) check(changes []Replacement) error {
+	if e.fault != nil {
+		return e.fault
+	}
+	seen := make(map[uint32]bool, len(changes))
+	for i := range changes {
+		c := &changes[i]
+		if c.Base >= e.limit {
+			return fmt.Errorf("query: editor: region %d of %d", c.Base, e.limit)
+		}
+		if seen[c.Base] {
+			return fmt.Errorf("query: editor: region %d is replaced twice", c.Base)
+		}
+		seen[c.Base] = true
+		if c.Whole && len(c.Cells) > 0 {
+			return fmt.Errorf("query: editor: region %d is whole and has %d cells", c.Base, len(c.Cells))
+		}
+		for k := range c.Cells {
+			if fault := e.faultOf(c.Base, &c.Cells[k]); fault != "" {
+				return fmt.Errorf("query: editor: region %d, cell %d: %s", c.Base, k, fault)
+			}
+		}
+	}
+	return nil
+}
+
+// faultOf returns the fault of a cell, empty for none.
+func (e *Editor) faultOf(base uint32, c *Cell) string {
+	if len(c.Ring) < 3 {
+		return "fewer than three corners"
+	}
+	if len(c.Sides) != len(c.Ring) {
+		return fmt.Sprintf("%d sides for %d corners", len(c.Sides), len(c.Ring))
+	}
+	if !convex(c.Ring) {
+		return "not convex"
+	}
+	reg := e.base.Region(base)
+	for i, s := range c.Sides {
+		if s == SideWall || s == SideInner {
+			continue
+		}
+		if s < 0 || int(s) >= len(e.numbers) {
+			return fmt.Sprintf("side %d is on portal %d of %d", i, s, len(e.numbers))
+		}
+		n := e.numbers[s]
+		p := e.base.Portal(n)
+		if n < reg.FirstPortal || n >= reg.EndPortal {
+			return fmt.Sprintf("side %d is on portal %d of another region", i, s)
+		}
+		a, b := c.Ring[i].Point, c.Ring[(i+1)%len(c.Ring)].Point
+		if !lattice.OnSegment(a, p.Right, p.Left) || !lattice.OnSegment(b, p.Right, p.Left) || lattice.Dot(a, b, p.Left) < lattice.Dot(a, b, p.Right) {
+			return fmt.Sprintf("side %d from %v to %v is beside portal %d", i, a, b, s)
+		}
+	}
+	return ""
+}
+
+// convex reports whether a ring is convex, counter-clockwise, without equal corners and of positive area.
+func convex(ring []lattice.Vertex) bool {
+	n, turned := len(ring), 0
+	positive := false
+	for i := range ring {
+		a, b, c := ring[i].Point, ring[(i+1)%n].Point, ring[(i+2)%n].Point
+		o := lattice.Orient(a, b, c)
+		if o < 0 || a == b || o == 0 && lattice.Dot(b, a, c) > 0 {
+			return false
+		}
+		positive = positive || o > 0
+		// The direction of the sides passes east once on the way around.
+		if down(a, b) && !down(b, c) {
+			turned++
+		}
+	}
+	return positive && turned == 1
+}
+
+// down reports whether the direction from a to b is between west, included, and east, excluded, on the lower side.
+func down(a, b lattice.Point) bool { return b.Y < a.Y || b.Y == a.Y && b.X < a.X }
+
+// isPiece reports whether a region is a piece.
+func (e *Editor) isPiece(r uint32) bool { return r >= e.limit }
+
+// number returns a number for a new piece.
+func (e *Editor) number() uint32 {
+	if n, ok := e.free.take(); ok {
+		return n
+	}
+	e.pieces = append(e.pieces, piece{})
+	return e.limit + uint32(len(e.pieces)-1)
+}
+
+// refOf returns the Ref of a piece.
+func (e *Editor) refOf(r uint32) navmesh.Ref {
+	n := int(r - e.limit)
+	return navmesh.MakeRef(firstPieceSlot+n/(navmesh.MaxIndex+1), n%(navmesh.MaxIndex+1), e.pieces[n].generation)
+}

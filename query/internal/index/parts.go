@@ -1,0 +1,346 @@
+package index
+
+// The parts of a mesh that changes: see editor.go.
+//
+// Idea: every region has a label. Regions are of the same part if their labels have the same alias. After a change, the
+// regions whose portals have changed are grouped by the portals among them. A part whose regions are all in one group
+// is as before. Otherwise searches start from all groups of the part, by turns, until all groups have met or all but one
+// search have ended: the regions of an ended search are a part of their own. Groups of several parts join the parts, by
+// their aliases.
+//
+// Guarantees: two regions have the same alias exactly if portals join them (TestEditorAgainstScratch).
+//
+// Cost: O(k) for k touched regions where the change divides nothing; else the searches, at most as many times the
+// smallest search as there are groups, or until the groups meet. Aliases are copied where they change, one for each
+// label.
+
+import (
+	"math"
+	"slices"
+)
+
+// noPart marks regions without a label.
+const noPart = math.MaxUint32
+
+// parts is what an Editor knows about labels.
+type parts struct {
+	count   []int // regions with each label
+	free    []uint32
+	group   forest           // of the touched regions
+	site    forest           // of the touched and the replaced regions: regions beside each other
+	front   [][]uint32       // by group: the regions that its search has to leave yet
+	seen    map[uint32]int32 // region to the group whose search found the region
+	changed bool             // aliases have changed
+}
+
+// forest joins small numbers.
+type forest []int32
+
+func (f forest) reset(n int) forest {
+	f = f[:0]
+	for i := range n {
+		f = append(f, int32(i))
+	}
+	return f
+}
+
+func (f forest) root(i int32) int32 {
+	for f[i] != i {
+		f[i] = f[f[i]]
+		i = f[i]
+	}
+	return i
+}
+
+func (f forest) unite(i, k int32) {
+	i, k = f.root(i), f.root(k)
+	f[max(i, k)] = min(i, k)
+}
+
+// begin gives an Index aliases.
+func (p *parts) begin(ix *Index) {
+	n := 0
+	for r := range uint32(ix.RegionLimit()) {
+		n = max(n, int(ix.Region(r).Part)+1)
+	}
+	p.count = make([]int, n)
+	ix.alias = make([]uint32, n)
+	for i := range ix.alias {
+		ix.alias[i] = uint32(i)
+	}
+	for r := range uint32(ix.RegionLimit()) {
+		p.count[ix.Region(r).Part]++
+	}
+	p.seen = map[uint32]int32{}
+}
+
+// remove takes a region out of its label.
+func (p *parts) remove(label uint32) { p.count[label]-- }
+
+// follow gives labels to the regions of a change.
+func (p *parts) follow(w *work) {
+	n := len(w.place.keys)
+	p.changed = false
+	p.group, p.site = p.group.reset(n), p.site.reset(n+len(w.isChanged.keys))
+	for i := range w.doors {
+		d := &w.doors[i]
+		if d.mate == None {
+			continue
+		}
+		own, _ := w.place.of(d.own)
+		to, _ := w.place.of(d.to)
+		p.group.unite(own, to)
+		if d.old == None {
+			p.site.unite(own, to)
+		}
+	}
+	for _, b := range w.around {
+		p.site.unite(int32(n)+b.change, b.other)
+	}
+	for _, b := range w.linked {
+		p.site.unite(int32(n)+b.change, int32(n)+b.other)
+	}
+	clear(p.seen)
+	divided := p.divided(w)
+	if len(divided) > 0 {
+		p.search(w, divided)
+	}
+	p.label(w, divided)
+}
+
+// divided returns the groups around sites where regions of one part are in several groups.
+func (p *parts) divided(w *work) []int32 {
+	type at struct {
+		site int32
+		part uint32
+	}
+	var first map[at]int32
+	var list []int32
+	add := func(g int32) {
+		if !slices.Contains(list, g) {
+			list = append(list, g)
+		}
+	}
+	for i, r := range w.place.keys {
+		part := w.next.PartOf(r)
+		if part == noPart {
+			continue
+		}
+		if first == nil {
+			first = map[at]int32{}
+		}
+		key, g := at{p.site.root(int32(i)), part}, p.group.root(int32(i))
+		if o, ok := first[key]; !ok {
+			first[key] = g
+		} else if o != g {
+			add(o)
+			add(g)
+		}
+	}
+	return list
+}
+
+// search finds out which of the given groups are joined. The search of a group that is a part of its own ends with an
+// empty front.
+func (p *parts) search(w *work, groups []int32) {
+	regions := w.place.keys
+	for len(p.front) < len(regions) {
+		p.front = append(p.front, nil)
+	}
+	for i := range regions {
+		p.front[i] = nil
+	}
+	// Groups with a part in common are searched together.
+	together := forest(nil).reset(len(regions))
+	holder := map[uint32]int32{}
+	for i, r := range regions {
+		g := p.group.root(int32(i))
+		p.front[g] = append(p.front[g], r)
+		p.seen[r] = g
+		if part := w.next.PartOf(r); part != noPart && slices.Contains(groups, g) {
+			if o, ok := holder[part]; ok {
+				together.unite(o, g)
+			}
+			holder[part] = g
+		}
+	}
+	for _, g := range groups {
+		if together.root(g) != g {
+			continue
+		}
+		var active []int32
+		for _, o := range groups {
+			if together.root(o) == g {
+				active = append(active, o)
+			}
+		}
+		p.searchFrom(w, active)
+	}
+}
+
+// searchFrom searches from groups by turns, until all but one search have met another or ended.
+func (p *parts) searchFrom(w *work, active []int32) {
+	ix := w.next
+	for len(active) > 1 {
+		for k := 0; k < len(active) && len(active) > 1; k++ {
+			g := active[k]
+			if p.group.root(g) != g || len(p.front[g]) == 0 {
+				if o := p.group.root(g); o != g && !slices.Contains(active, o) {
+					active[k] = o // a group outside has taken the front over
+					continue
+				}
+				active = slices.Delete(active, k, k+1)
+				k--
+				continue
+			}
+			r := p.front[g][0]
+			p.front[g] = p.front[g][1:]
+			portals := ix.PortalsOf(ix.Region(r))
+			for j := range portals {
+				to := portals[j].To
+				other, ok := p.seen[to]
+				if !ok {
+					p.seen[to] = g
+					p.front[g] = append(p.front[g], to)
+					continue
+				}
+				if a, b := p.group.root(other), p.group.root(g); a != b {
+					a, b = min(a, b), max(a, b)
+					p.front[a] = append(p.front[a], p.front[b]...)
+					p.front[b] = nil
+					p.group.unite(a, b)
+					g = a
+				}
+			}
+		}
+	}
+}
+
+// label gives every group its label. A group whose search has ended, and groups without any labelled region, are parts
+// of their own.
+func (p *parts) label(w *work, divided []int32) {
+	ix := w.next
+	regions := w.place.keys
+	var searched []int32
+	for _, g := range divided {
+		if g = p.group.root(g); !slices.Contains(searched, g) {
+			searched = append(searched, g)
+		}
+	}
+	apart := func(g int32) bool { return slices.Contains(searched, g) && len(p.front[g]) == 0 }
+	// If the searches of all groups have ended, the first of each part keeps the part.
+	label := make([]uint32, len(regions))
+	for i := range label {
+		label[i] = noPart
+	}
+	alive := map[uint32]bool{}
+	if len(searched) > 0 {
+		for i, r := range regions {
+			if part := ix.PartOf(r); part != noPart && !apart(p.group.root(int32(i))) {
+				alive[part] = true
+			}
+		}
+	}
+	for i, r := range regions {
+		g, part := p.group.root(int32(i)), ix.PartOf(r)
+		switch {
+		case part == noPart:
+		case apart(g):
+			if label[g] == noPart && !alive[part] {
+				alive[part] = true
+				label[g] = part
+			}
+		case label[g] == noPart:
+			label[g] = part
+		case ix.alias[label[g]] != part:
+			p.merge(w, part, ix.alias[label[g]])
+		}
+	}
+	for i := range regions {
+		if g := p.group.root(int32(i)); label[g] == noPart {
+			label[g] = p.fresh(w)
+		}
+	}
+	for r, g := range p.seen {
+		if g = p.group.root(g); apart(g) {
+			p.set(w, r, label[g])
+		}
+	}
+	for i, r := range regions {
+		if ix.Region(r).Part == noPart {
+			p.set(w, r, label[p.group.root(int32(i))])
+		}
+	}
+	p.tidy(w)
+}
+
+// set gives a region a label.
+func (p *parts) set(w *work, r, label uint32) {
+	reg := w.region(r)
+	if reg.Part != noPart {
+		p.count[reg.Part]--
+	}
+	reg.Part = label
+	p.count[label]++
+}
+
+// aliases returns the aliases to write to.
+func (p *parts) aliases(w *work) []uint32 {
+	if !p.changed {
+		w.next.alias = slices.Clone(w.next.alias)
+		p.changed = true
+	}
+	return w.next.alias
+}
+
+// fresh returns a new label.
+func (p *parts) fresh(w *work) uint32 {
+	alias := p.aliases(w)
+	if n := len(p.free); n > 0 {
+		label := p.free[n-1]
+		p.free = p.free[:n-1]
+		alias[label] = label
+		return label
+	}
+	label := uint32(len(alias))
+	w.next.alias = append(alias, label)
+	p.count = append(p.count, 0)
+	return label
+}
+
+// merge makes the labels of one part those of another.
+func (p *parts) merge(w *work, from, to uint32) {
+	alias := p.aliases(w)
+	for i := range alias {
+		if alias[i] == from {
+			alias[i] = to
+		}
+	}
+}
+
+// tidy frees the labels that no region has.
+func (p *parts) tidy(w *work) {
+	if !p.changed {
+		return
+	}
+	alias := w.next.alias
+	for l := range alias {
+		if p.count[l] > 0 || alias[l] == noPart {
+			continue
+		}
+		if alias[l] == uint32(l) {
+			// Another label of the part stands for the part.
+			heir := uint32(noPart)
+			for k := range alias {
+				if alias[k] == uint32(l) && k != l && p.count[k] > 0 {
+					if heir == noPart {
+						heir = uint32(k)
+					}
+					alias[k] = heir
+				}
+			}
+		}
+		alias[l] = noPart
+		p.free = append(p.free, uint32(l))
+	}
+}

@@ -1,0 +1,137 @@
+package index
+
+// The corners around a change: see editor.go, and navmesh/derive.go for whole meshes.
+//
+// Idea: a portal end and the free space around the end are a fan of portals, each with its right end there. Portal p is
+// followed by the back portal of the portal whose left end meets the right end of p. The fan is a corner if its regions
+// fill more than 180 degrees and no region closes the circle. All portal ends of a fan share the corner's number.
+//
+// Guarantees: the corners are those of numberTurns, numbers aside (TestEditorAgainstScratch).
+//
+// Cost: O(k·m) for fans of k portals among regions of m portals and corners.
+
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// turn finds the corners at the ends of portals that the change has made or removed.
+func (w *work) turn() {
+	for i := range w.doors {
+		d := &w.doors[i]
+		if w.dirty[d.right] {
+			w.turnAround(d.number)
+		}
+		if w.dirty[d.left] {
+			w.turnAround(w.next.Portal(d.number).Back)
+		}
+	}
+}
+
+// turnAround finds the corner at the right end of a portal.
+func (w *work) turnAround(p uint32) {
+	if w.walked.has(p) {
+		return
+	}
+	ix := w.next
+	v := ix.Portal(p).Right
+	w.fan = append(w.fan[:0], p)
+	closed := false
+	for n, ok := before(ix, p, v); ok; n, ok = before(ix, n, v) {
+		if closed = slices.Contains(w.fan, n); closed {
+			break
+		}
+		w.fan = append(w.fan, n)
+	}
+	if !closed {
+		slices.Reverse(w.fan)
+		for n, ok := after(ix, p, v); ok; n, ok = after(ix, n, v) {
+			w.fan = append(w.fan, n)
+		}
+	}
+	turn := int32(NoTurn)
+	if !closed && isCorner(ix, w.fan, v) {
+		n, ok := w.e.turns.take()
+		if !ok {
+			n = uint32(ix.Turns)
+			ix.Turns++
+		}
+		turn = int32(n)
+	}
+	for _, n := range w.fan {
+		w.walked.add(n)
+		p := ix.Portal(n)
+		w.freeTurn(p.RightTurn)
+		if p.RightTurn != turn {
+			w.portal(n).RightTurn = turn
+		}
+		if p.Back != n && ix.Portal(p.Back).LeftTurn != turn {
+			w.portal(p.Back).LeftTurn = turn
+		}
+	}
+}
+
+// before returns the portal that p follows in the fan around v.
+func before(ix *Index, p uint32, v lattice.Point) (uint32, bool) {
+	o := ix.Portal(p)
+	reg := ix.Region(o.To)
+	portals := ix.PortalsOf(reg)
+	for i := range portals {
+		if portals[i].Right == v {
+			return reg.FirstPortal + uint32(i), true
+		}
+	}
+	return 0, false
+}
+
+// after returns the portal that follows p in the fan around v.
+func after(ix *Index, p uint32, v lattice.Point) (uint32, bool) {
+	reg := ix.Region(ix.Portal(ix.Portal(p).Back).To)
+	portals := ix.PortalsOf(reg)
+	for i := range portals {
+		if portals[i].Left == v {
+			return portals[i].Back, true
+		}
+	}
+	return 0, false
+}
+
+// isCorner reports whether the regions of an open fan around v fill more than 180 degrees.
+func isCorner(ix *Index, fan []uint32, v lattice.Point) bool {
+	start, end := wedge(ix.Ring(ix.Portal(fan[0]).To), v)
+	if turnPassed(v, start, end) {
+		return true
+	}
+	for _, p := range fan {
+		_, end = wedge(ix.Ring(ix.Portal(ix.Portal(p).Back).To), v)
+		if turnPassed(v, start, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// wedge returns points in the directions that bound a region at a point v of its border; the region is
+// counter-clockwise from start to end.
+func wedge(ring []lattice.Vertex, v lattice.Point) (start, end lattice.Point) {
+	n := len(ring)
+	for i := range ring {
+		if ring[i].Point == v {
+			return ring[(i+1)%n].Point, ring[(i+n-1)%n].Point
+		}
+	}
+	for i := range ring {
+		if a, b := ring[i].Point, ring[(i+1)%n].Point; lattice.OnSegment(v, a, b) {
+			return b, a
+		}
+	}
+	return v, v
+}
+
+// turnPassed reports whether the counter-clockwise turn around v from a to b is more than 180 degrees. The turn must be
+// above 0 and at most 360 degrees.
+func turnPassed(v, a, b lattice.Point) bool {
+	o := lattice.Orient(v, a, b)
+	return o < 0 || o == 0 && lattice.Dot(v, a, b) > 0
+}
