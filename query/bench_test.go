@@ -235,3 +235,28 @@ func BenchmarkRandomPointInCircle(b *testing.B) {
 		return err == nil && pos.Point.Distance(from.Point) < 3.001
 	})
 }
+
+// BenchmarkEdit cuts a hole into a region, and makes the region whole again, at random places.
+func BenchmarkEdit(b *testing.B) {
+	for _, side := range benchSides {
+		b.Run(fmt.Sprint(side), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(uint64(side), 1))
+			ix := NewIndex(newGrid(b, rng, side, side, 0.25, rectangles, lattice.Frame{}).mesh)
+			numbers := portalNumbers(ix.geo)
+			var changes [][]Replacement
+			for range 256 {
+				r := rng.Uint32N(uint32(ix.geo.RegionLimit()))
+				changes = append(changes, []Replacement{{Base: r, Cells: drawCells(rng, ix.geo, numbers, r)}}, []Replacement{{Base: r, Whole: true}})
+			}
+			e := NewEditor(ix)
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				if _, _, err := e.Apply(changes[n%len(changes)]); err != nil {
+					b.Fatal(err)
+				}
+				n++
+			}
+		})
+	}
+}

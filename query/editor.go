@@ -1,0 +1,64 @@
+package query
+
+import (
+	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/weighted"
+)
+
+// The words of an [Editor].
+type (
+	// Replacement gives a region of the mesh new floor: cells, or the region as in the mesh again. Base is the region's
+	// number, counted from 0 tile after tile.
+	Replacement = index.Replacement
+	// Cell is a convex piece of a region. The sides of a cell have labels: [SideWall], [SideInner], or the number of the
+	// portal that holds the side, counted from 0 tile after tile.
+	Cell = index.Cell
+	// Outcome says what a change has changed: Refs that are gone, Refs that are new, and boxes in lattice units of the
+	// mesh's frame.
+	Outcome = index.Outcome
+)
+
+// Labels of the sides of a [Cell].
+const (
+	SideWall  = index.SideWall  // nothing is behind the side
+	SideInner = index.SideInner // cells of the same region may be behind
+)
+
+// Editor makes changed Indexes of one mesh, each beside the Index before: a change costs the regions near the change,
+// and the Indexes share all else. An Editor belongs to one goroutine at a time; any number of goroutines may ask the
+// Indexes.
+type Editor struct {
+	geo *index.Editor
+	now *Index
+}
+
+// NewEditor returns an Editor whose present Index is ix. The Index must hold a whole mesh, without a filter, and the mesh
+// must be sound, see [navmesh.Mesh.IsSound]; otherwise every change is an error. Time O(n) for n regions and portals.
+func NewEditor(ix *Index) *Editor {
+	ix = ix.ready()
+	return &Editor{index.NewEditor(ix.geo), ix}
+}
+
+// Now returns the Index after the last change.
+func (e *Editor) Now() *Index { return e.now }
+
+// Apply makes the Index after replacements of different regions. Cells of a region must not overlap and must lie in the
+// region, up to rounding; sides on portals lie on them exactly. An error names the region and changes nothing.
+//
+// Landmarks and prepared corners hold for the first Index only. Queries on changed Indexes do without: their paths are
+// as short, and may take longer to find.
+func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
+	geo, out, err := e.geo.Apply(changes)
+	if err != nil {
+		return nil, Outcome{}, err
+	}
+	e.now = &Index{geo: geo, gates: weighted.NewGates(geo)}
+	return e.now, out, nil
+}
+
+// Use makes q ask another Index, and keeps the memory of q. The results of earlier questions stay valid until the next
+// question.
+func (q *Query) Use(ix *Index) {
+	ix = ix.ready()
+	q.own, q.ix = ix, ix.geo
+}
