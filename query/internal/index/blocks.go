@@ -29,12 +29,6 @@ func classOf(n int) int {
 	return bits.Len(uint(max(n, 1) - 1))
 }
 
-// crowdAt returns the region with more portals than a page that may have a page of portals.
-func (b *blocks) crowdAt(page uint32) (r uint32, ok bool) {
-	r, ok = b.crowds[page]
-	return r, ok
-}
-
 // release frees the block of a region.
 func (b *blocks) release(r uint32) {
 	if o, ok := b.used[r]; ok {
@@ -45,10 +39,6 @@ func (b *blocks) release(r uint32) {
 
 // place returns the first of n numbers for the portals of region r.
 func (b *blocks) place(w *work, r uint32, n int) uint32 {
-	if b.used == nil {
-		b.used, b.free, b.crowds = map[uint32]block{}, map[int][]uint32{}, map[uint32]uint32{}
-		w.e.findCrowds()
-	}
 	if !w.e.isPiece(r) {
 		if reg := w.e.base.Region(r); n <= int(reg.EndPortal-reg.FirstPortal) {
 			b.release(r)
@@ -86,9 +76,6 @@ func (b *blocks) take(w *work, class int) uint32 {
 		}
 		w.next.portalLimit = int(next) + 1<<class
 	}
-	for len(w.next.portals) < pageEnd(w.next.portalLimit, portalsPerPage)/portalsPerPage {
-		w.next.portals = append(w.next.portals, new(portalPage))
-	}
 	return next
 }
 
@@ -100,7 +87,7 @@ func (b *blocks) crowd(w *work, r, first uint32, n int) {
 	all := make([]Portal, pageEnd(n, portalsPerPage))
 	for i := 0; i < len(all); i += portalsPerPage {
 		page := first>>portalBits + uint32(i/portalsPerPage)
-		w.next.portals[page] = (*portalPage)(all[i:])
+		w.next.portals.put(w.old.portals, page, (*portalPage)(all[i:]))
 		b.crowds[page] = r
 	}
 	w.fringe(r).crowd = all[:n]

@@ -113,70 +113,42 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 
 // region returns a region to write to.
 func (w *work) region(r uint32) *Region {
-	n := w.next
-	for int(r>>regionBits) >= len(n.regions) {
-		n.regions, n.fringes = append(n.regions, new(regionPage)), append(n.fringes, new(fringePage))
-	}
-	n.regionLimit = max(n.regionLimit, int(r)+1)
-	if k := r >> regionBits; int(k) < len(w.old.regions) && n.regions[k] == w.old.regions[k] {
-		page := *n.regions[k]
-		n.regions[k] = &page
-	}
-	return &n.regions[r>>regionBits][r%regionsPerPage]
+	w.next.regionLimit = max(w.next.regionLimit, int(r)+1)
+	return &w.next.regions.own(w.old.regions, r>>regionBits)[r%regionsPerPage]
 }
 
 // fringe returns the further data of a region to write to.
 func (w *work) fringe(r uint32) *fringe {
-	w.region(r)
-	n := w.next
-	if k := r >> regionBits; int(k) < len(w.old.fringes) && n.fringes[k] == w.old.fringes[k] {
-		page := *n.fringes[k]
-		n.fringes[k] = &page
-	}
-	return &n.fringes[r>>regionBits][r%regionsPerPage]
+	return &w.next.fringes.own(w.old.fringes, r>>regionBits)[r%regionsPerPage]
 }
 
-// portal returns a portal to write to. Portals of crowds are copied together, by [work.block].
+// portal returns a portal to write to.
 func (w *work) portal(p uint32) *Portal {
-	n := w.next
-	for int(p>>portalBits) >= len(n.portals) {
-		n.portals = append(n.portals, new(portalPage))
+	k := p >> portalBits
+	if owner, ok := w.e.blocks.crowds[k]; ok && w.next.portals.page(k) == w.old.portals.page(k) {
+		w.copyCrowd(owner, k)
 	}
-	n.portalLimit = max(n.portalLimit, int(p)+1)
-	if k := p >> portalBits; int(k) < len(w.old.portals) && n.portals[k] == w.old.portals[k] {
-		w.copyPage(k)
-	}
-	return &n.portals[p>>portalBits][p%portalsPerPage]
+	return &w.next.portals.own(w.old.portals, k)[p%portalsPerPage]
 }
 
-// copyPage copies a page of portals, and all pages of a crowd.
-func (w *work) copyPage(k uint32) {
+// copyCrowd copies all pages of a region with more portals than a page, if page k is one of them.
+func (w *work) copyCrowd(r, k uint32) {
 	n := w.next
-	owner, crowded := w.e.blocks.crowdAt(k)
-	if !crowded {
-		page := *n.portals[k]
-		n.portals[k] = &page
-		return
-	}
-	reg := w.old.Region(owner)
+	reg := w.old.Region(r)
 	if reg.EndPortal-reg.FirstPortal <= portalsPerPage {
-		page := *n.portals[k]
-		n.portals[k] = &page
 		return
 	}
-	first := reg.FirstPortal >> portalBits
-	if k < first || k > (reg.EndPortal-1)>>portalBits {
-		page := *n.portals[k]
-		n.portals[k] = &page
+	first, last := reg.FirstPortal>>portalBits, (reg.EndPortal-1)>>portalBits
+	if k < first || k > last {
 		return
 	}
-	pages := (reg.EndPortal-1)>>portalBits - first + 1
-	all := make([]Portal, pages*portalsPerPage)
-	for i := range pages {
-		copy(all[i*portalsPerPage:], n.portals[first+i][:])
-		n.portals[first+i] = (*portalPage)(all[i*portalsPerPage:])
+	all := make([]Portal, (last-first+1)*portalsPerPage)
+	for i := first; i <= last; i++ {
+		page := all[(i-first)*portalsPerPage:]
+		copy(page, n.portals.page(i)[:])
+		n.portals.put(w.old.portals, i, (*portalPage)(page))
 	}
-	w.fringe(owner).crowd = all[:reg.EndPortal-reg.FirstPortal]
+	w.fringe(r).crowd = all[:reg.EndPortal-reg.FirstPortal]
 }
 
 // floorOf returns the regions that stand for a region of the base in an Index.

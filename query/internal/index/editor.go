@@ -139,6 +139,8 @@ func NewEditor(base *Index) *Editor {
 			e.numbers = append(e.numbers, p)
 		}
 	}
+	e.blocks = blocks{map[uint32]block{}, map[int][]uint32{}, map[uint32]uint32{}}
+	e.findCrowds()
 	e.hopsNear = map[uint32][]int32{}
 	near := func(r uint32, hop int32) {
 		if !slices.Contains(e.hopsNear[r], hop) {

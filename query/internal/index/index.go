@@ -28,9 +28,9 @@ type Index struct {
 	Sound bool // see [navmesh.Mesh.IsSound]
 	Most  int  // maximum number of nodes of a search, see limits.go
 
-	regions                  []*regionPage
-	fringes                  []*fringePage
-	portals                  []*portalPage
+	regions                  table[regionPage]
+	fringes                  table[fringePage]
+	portals                  table[portalPage]
 	regionLimit, portalLimit int
 	base                     uint32 // regions of the mesh have numbers below, pieces of regions have others
 	// The same elements without pages, of an Index that is no Editor's work; else nil.

@@ -3,10 +3,11 @@ package index
 // Pages: the arrays of an Index, in pieces that snapshots share.
 //
 // Source: J. R. Driscoll, N. Sarnak, D. D. Sleator and R. E. Tarjan, Making data structures persistent, JCSS 38 (1989),
-// the copying of paths, for trees of two levels.
+// the copying of paths, for trees of three levels.
 //
-// Idea: an array is a table of pages of 2^k elements. A changed Index copies the table and the pages with changed
-// elements, and shares all other pages. The pages of a new Index lie one behind the other in one array.
+// Idea: an array is a root of nodes of pages of 2^k elements. A changed Index copies the root, and the nodes and pages
+// with changed elements, and shares all else. The pages of an Index of a mesh lie one behind the other in one array, and
+// its readers use that array.
 //
 // Input: regions with their portals, region after region.
 //
@@ -17,8 +18,8 @@ package index
 // Degenerate cases: a region with more portals than a page starts at a page of its own, and its pages lie one behind the
 // other; fringe.crowd holds them as one slice. Numbers that no portal has stand for portals without turns.
 //
-// Cost: one load more than a flat array for each access; a change copies a page of about 5 kB for each page touched, and
-// 8 bytes for each page of the Index.
+// Cost: two loads more than a flat array for each access, on changed Indexes only. A change copies about 2 kB for each
+// page touched, and a 1024th of the size of the flat arrays.
 
 import (
 	"math"
@@ -28,7 +29,7 @@ import (
 )
 
 const (
-	regionBits, portalBits = 6, 7
+	regionBits, portalBits = 4, 6
 	regionsPerPage         = 1 << regionBits
 	portalsPerPage         = 1 << portalBits
 )
@@ -60,7 +61,7 @@ func (ix *Index) Region(r uint32) *Region {
 
 //go:noinline
 func (ix *Index) pagedRegion(r uint32) *Region {
-	return &ix.regions[r>>regionBits][r%regionsPerPage]
+	return &ix.regions[r>>regionBits/fanout][r>>regionBits%fanout][r%regionsPerPage]
 }
 
 // Portal returns the portal with a number below [Index.PortalLimit].
@@ -73,7 +74,7 @@ func (ix *Index) Portal(p uint32) *Portal {
 
 //go:noinline
 func (ix *Index) pagedPortal(p uint32) *Portal {
-	return &ix.portals[p>>portalBits][p%portalsPerPage]
+	return &ix.portals[p>>portalBits/fanout][p>>portalBits%fanout][p%portalsPerPage]
 }
 
 // fringeOf returns the further data of a region.
@@ -86,7 +87,7 @@ func (ix *Index) fringeOf(r uint32) *fringe {
 
 //go:noinline
 func (ix *Index) pagedFringe(r uint32) *fringe {
-	return &ix.fringes[r>>regionBits][r%regionsPerPage]
+	return &ix.fringes[r>>regionBits/fanout][r>>regionBits%fanout][r%regionsPerPage]
 }
 
 // RegionLimit returns a bound: the numbers of all regions are less. No region may have a number below the bound.
@@ -112,7 +113,7 @@ func (ix *Index) pagedPortals(r *Region) []Portal {
 	if n == 0 {
 		return nil
 	}
-	return ix.portals[r.FirstPortal>>portalBits][first : first+n]
+	return ix.portals.page(r.FirstPortal >> portalBits)[first : first+n]
 }
 
 // crowdOf is PortalsOf for regions with more portals than a page.
@@ -199,11 +200,11 @@ func (ix *Index) fill(b *builder) {
 	}
 	ix.flatRegions, ix.flatPortals, ix.flatFringes = regions, portals, fringes
 	for i := 0; i < len(regions); i += regionsPerPage {
-		ix.regions = append(ix.regions, (*regionPage)(regions[i:]))
-		ix.fringes = append(ix.fringes, (*fringePage)(fringes[i:]))
+		ix.regions.put(nil, uint32(i/regionsPerPage), (*regionPage)(regions[i:]))
+		ix.fringes.put(nil, uint32(i/regionsPerPage), (*fringePage)(fringes[i:]))
 	}
 	for i := 0; i < len(portals); i += portalsPerPage {
-		ix.portals = append(ix.portals, (*portalPage)(portals[i:]))
+		ix.portals.put(nil, uint32(i/portalsPerPage), (*portalPage)(portals[i:]))
 	}
 }
 
