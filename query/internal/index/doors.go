@@ -119,7 +119,19 @@ func (w *work) region(r uint32) *Region {
 
 // fringe returns the further data of a region to write to.
 func (w *work) fringe(r uint32) *fringe {
-	return &w.next.fringes.own(w.old.fringes, r>>regionBits)[r%regionsPerPage]
+	f := &w.next.fringes.own(w.old.fringes, r/fringesPerPage)[r%fringesPerPage]
+	var old *fringe
+	if page := w.old.fringes.page(r / fringesPerPage); page != nil {
+		old = page[r%fringesPerPage]
+	}
+	switch {
+	case *f == nil:
+		*f = new(fringe)
+	case *f == old:
+		now := *old
+		*f = &now
+	}
+	return *f
 }
 
 // portal returns a portal to write to.
@@ -440,8 +452,10 @@ func (w *work) write() {
 		for i, d := range doors {
 			w.doors[d].number = first + uint32(i)
 		}
-		reg := w.region(r)
-		reg.FirstPortal, reg.EndPortal = first, first+uint32(len(doors))
+		if reg, end := w.next.Region(r), first+uint32(len(doors)); reg.FirstPortal != first || reg.EndPortal != end {
+			reg = w.region(r)
+			reg.FirstPortal, reg.EndPortal = first, end
+		}
 	}
 	for i := range w.doors {
 		d := &w.doors[i]

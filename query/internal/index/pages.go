@@ -32,12 +32,13 @@ const (
 	regionBits, portalBits = 4, 6
 	regionsPerPage         = 1 << regionBits
 	portalsPerPage         = 1 << portalBits
+	fringesPerPage         = 32
 )
 
 type (
 	regionPage [regionsPerPage]Region
 	portalPage [portalsPerPage]Portal
-	fringePage [regionsPerPage]fringe
+	fringePage [fringesPerPage]*fringe
 )
 
 // fringe holds the data of a region that few searches read.
@@ -87,7 +88,7 @@ func (ix *Index) fringeOf(r uint32) *fringe {
 
 //go:noinline
 func (ix *Index) pagedFringe(r uint32) *fringe {
-	return &ix.fringes[r>>regionBits/fanout][r>>regionBits%fanout][r%regionsPerPage]
+	return ix.fringes[r/fringesPerPage/fanout][r/fringesPerPage%fanout][r%fringesPerPage]
 }
 
 // RegionLimit returns a bound: the numbers of all regions are less. No region may have a number below the bound.
@@ -201,7 +202,9 @@ func (ix *Index) fill(b *builder) {
 	ix.flatRegions, ix.flatPortals, ix.flatFringes = regions, portals, fringes
 	for i := 0; i < len(regions); i += regionsPerPage {
 		ix.regions.put(nil, uint32(i/regionsPerPage), (*regionPage)(regions[i:]))
-		ix.fringes.put(nil, uint32(i/regionsPerPage), (*fringePage)(fringes[i:]))
+	}
+	for i := range b.regions {
+		ix.fringes.own(nil, uint32(i/fringesPerPage))[i%fringesPerPage] = &fringes[i]
 	}
 	for i := 0; i < len(portals); i += portalsPerPage {
 		ix.portals.put(nil, uint32(i/portalsPerPage), (*portalPage)(portals[i:]))
