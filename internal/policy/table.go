@@ -67,7 +67,6 @@ internal/overlay < world/internal/footprint, world/internal/repair < world   the
 internal/planar, navmesh, query < world < .   a mesh that changes
 world, navmesh/navfile, level/* < world/script < cmd/*, lab/bench/*   commands that change a world, as text
 world/script < internal/worldcheck < cmd/*, lab/bench/*   laws of worlds, and random changes
-agents/follow, world < examples/*
 level/meshio, level/flat, build/anavmg, build/best, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query < .
 ., level/levelgen, draw/svg, draw/png, lab/chart < cmd/*, examples/*, lab/bench/*
 metric, lab/experiment, internal/corpus < lab/bench/*   measures may use every yardstick
