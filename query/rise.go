@@ -10,5 +10,5 @@ func (x *Index) HeightRange(r navmesh.Ref) (low, high int32, ok bool) {
 	if err != nil {
 		return 0, 0, false
 	}
-	return ix.Regions[n].Low, ix.Regions[n].High, true
+	return ix.Region(n).Low, ix.Region(n).High, true
 }

@@ -149,7 +149,7 @@ func (m *Maker) edit() world.Edit {
 		return m.paint()
 	case roll < 89 && len(m.things[modifier]) > 0:
 		id := pick(m.rng, m.things[modifier])
-		m.solids[id] = m.solid()
+		m.solids[id] = m.volume()
 		return world.Repaint{ID: id, Solid: m.solids[id], Brush: m.brush()}
 	case roll < 92 && !m.NoLinks:
 		return world.Connect{
@@ -183,7 +183,7 @@ func (m *Maker) put(s world.Solid) world.Edit {
 
 // paint returns a paint of a new modifier.
 func (m *Maker) paint() world.Edit {
-	s := m.solid()
+	s := m.volume()
 	id := m.name(modifier)
 	m.solids[id] = s
 	return world.Paint{ID: id, Solid: s, Brush: m.brush()}
@@ -298,6 +298,16 @@ func middle(s world.Solid) geom.Vec {
 		return s.At.Add(turned(s.Vertices[0], s.Yaw))
 	}
 	return geom.Vec{}
+}
+
+// volume makes a solid with an inside.
+func (m *Maker) volume() world.Solid {
+	for {
+		s := m.solid()
+		if t, ok := s.(world.TriangleMesh); !ok || isClosed(t) {
+			return s
+		}
+	}
 }
 
 // within returns a solid over the bounds of the mesh: another in place of a solid whose middle is outside. A world refuses
@@ -525,6 +535,7 @@ func (m *Maker) Wrong() ([]world.Edit, string) {
 		bad(world.Prism{Outline: []geom.Vec{{}, {X: 1}, {Z: 1}, {X: 1, Z: 1}}, Top: 1}),
 		bad(world.Prism{Outline: []geom.Vec{{}, {X: 1}, {Z: 1}}, Bottom: 1, Top: 1}),
 		bad(world.TriangleMesh{}),
+		world.Paint{ID: "bad", Solid: world.TriangleMesh{Vertices: []geom.Vec{{}, {X: 1}, {Z: 1}}, Triangles: [][3]int32{{0, 1, 2}}}, Brush: world.Brush{Set: 1 << 12}},
 		bad(world.TriangleMesh{Vertices: []geom.Vec{{}, {X: 1}, {Z: 1}}, Triangles: [][3]int32{{0, 1, 3}}}),
 		bad(world.Box{Base: m.bounds.Max.Add(geom.Vec{X: 100}), Size: one}),
 		bad(world.Cylinder{Base: m.bounds.Min.Sub(geom.Vec{Z: 100}), Radius: 1, Height: 1}),
@@ -546,6 +557,10 @@ func (m *Maker) Wrong() ([]world.Edit, string) {
 		nil,
 	}
 	all = slices.DeleteFunc(all, func(e world.Edit) bool {
+		if p, ok := e.(world.Paint); ok {
+			_, triangles := p.Solid.(world.TriangleMesh)
+			return triangles && m.NoTriangles
+		}
 		p, ok := e.(world.Put)
 		if _, triangles := p.Solid.(world.TriangleMesh); ok && triangles {
 			return m.NoTriangles

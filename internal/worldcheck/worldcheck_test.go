@@ -199,7 +199,7 @@ func changed(t *testing.T, base *navmesh.Mesh, agent geom.Agent) (*world.World, 
 		t.Fatal(err)
 	}
 	m := NewMaker(base, 7)
-	m.NoLinks, m.NoTriangles = true, true
+	m.NoLinks = true
 	edits := []world.Edit{
 		world.Paint{ID: "mud", Solid: world.Box{Base: geom.Vec{Y: -1}, Size: geom.Vec{X: 100, Y: 5, Z: 100}}, Brush: world.Brush{Set: 1 << 11}},
 	}

@@ -3,12 +3,15 @@ package script_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/world"
 	"github.com/meadow-nav/meadow/world/script"
@@ -21,6 +24,12 @@ func halls(t *testing.T) *script.Runner {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return runner(t, lvl)
+}
+
+// runner makes a runner for a level.
+func runner(t *testing.T, lvl *level.Level) *script.Runner {
+	t.Helper()
 	m, err := meadow.Build(t.Context(), lvl, meadow.Agent{})
 	if err != nil {
 		t.Fatal(err)
@@ -166,5 +175,31 @@ func TestSameFindsDifferences(t *testing.T) {
 	other.Agent.Height = 2.5
 	if text, err := script.Same(t.Context(), &other, r.Options, r.World.Now()); err != nil || !strings.Contains(text, "other bytes") {
 		t.Errorf("another base: %q, %v", text, err)
+	}
+}
+
+// TestExamples runs the scripts of examples/world, whose expectations hold.
+func TestExamples(t *testing.T) {
+	folder := filepath.Join("..", "..", "examples", "world")
+	for name, make := range map[string]func(t *testing.T) *script.Runner{
+		"halls.txt": halls,
+		"drawbridge.txt": func(t *testing.T) *script.Runner {
+			lvl, err := meadow.Open(filepath.Join(folder, "drawbridge.obj"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return runner(t, lvl)
+		},
+	} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := make(t)
+		r.Render = func(context.Context, string, script.Picture) error { return nil }
+		report, err := run(t, r, string(text))
+		if err != nil || len(report.Failures) > 0 || report.Expectations < 4 {
+			t.Errorf("%s: %+v, %v", name, report, err)
+		}
 	}
 }
