@@ -240,16 +240,16 @@ func (e *Editor) faultOf(base uint32, c *Cell) string {
 			return fmt.Sprintf("side %d is on portal %d of another region", i, s)
 		}
 		a, b := c.Ring[i].Point, c.Ring[(i+1)%len(c.Ring)].Point
-		if !beside(a, p) || !beside(b, p) || lattice.Dot(a, b, p.Left) < lattice.Dot(a, b, p.Right) {
+		if !nearPortal(a, p) || !nearPortal(b, p) || lattice.Dot(a, b, p.Left) < lattice.Dot(a, b, p.Right) {
 			return fmt.Sprintf("side %d from %v to %v is beside portal %d", i, a, b, s)
 		}
 	}
 	return ""
 }
 
-// beside reports whether a point is on a portal, or as near as rounding may leave a crossing with the portal. The cells
+// nearPortal reports whether a point is on a portal, or as near as rounding may leave a crossing with the portal. The cells
 // on both sides of such a portal have the same points.
-func beside(at lattice.Point, p *Portal) bool {
+func nearPortal(at lattice.Point, p *Portal) bool {
 	return lattice.SegmentDistance2(at, p.Right, p.Left).CompareInt(growth*growth) <= 0
 }
 
