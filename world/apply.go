@@ -15,58 +15,96 @@ import (
 
 // finish makes the snapshot of a change.
 func (c *change) finish(ctx context.Context) (*whole, Change, error) {
-	out := Change{Sequence: c.next.sequence}
 	if err := c.repaint(); err != nil {
 		return nil, Change{}, err
 	}
 	c.next.floors = slices.Clone(c.old.floors)
-	for k, s := range c.w.sheets {
-		states := c.old.floors[k].states.edit()
-		touched := c.touch(k, s, &states)
-		if len(touched) == 0 && !c.links {
-			continue
-		}
-		var changed []uint32
-		for n, region := range touched {
-			if n%16 == 0 && ctx.Err() != nil {
-				return nil, Change{}, fmt.Errorf("world: %w", ctx.Err())
-			}
-			old := c.old.floors[k].states.at(region)
-			st, err := s.cut(c.next, &c.w.cutter, region, states.at(region), states.at(region).hits, c.near(region))
-			if err != nil {
-				return nil, Change{}, err
-			}
-			if st.cut != old.cut || (st.closed > 0) != (old.closed > 0) || !sameCells(st.cells, old.cells) {
-				changed = append(changed, region)
-			}
-			states.set(region, st)
-		}
-		if len(changed) == 0 && !c.links {
-			c.next.floors[k].states = states.vector
-			continue
-		}
-		f, err := c.next.advance(ctx, k, states.vector)
-		if err != nil {
+	// First all cells, because a change may stop here; then the indexes.
+	changed := make([][]uint32, len(c.w.sheets))
+	for k := range c.w.sheets {
+		var err error
+		if changed[k], err = c.cut(ctx, k); err != nil {
 			return nil, Change{}, err
 		}
-		c.next.floors[k] = f
-		for _, region := range changed {
+	}
+	out := Change{Sequence: c.next.sequence}
+	for k, s := range c.w.sheets {
+		gone, fresh, err := c.reindex(ctx, k, changed[k])
+		if err != nil {
+			for j := range k + 1 {
+				c.rollBack(j, changed[j])
+			}
+			return nil, Change{}, fmt.Errorf("world: %w", err)
+		}
+		for _, region := range changed[k] {
 			out.Boxes = append(out.Boxes, s.bounds(region))
+		}
+		if k == 0 {
+			out.Stale, out.Fresh = gone, fresh
 		}
 	}
 	return c.next, out, nil
 }
 
-// advance returns the floor of new states.
-func (w *whole) advance(ctx context.Context, radius int, states vector[state]) (floor, error) {
-	ix, err := query.NewIndexWith(ctx, w.compose(radius, &states))
-	if err == nil {
-		ix, err = ix.With(query.Filter{AreaCosts: w.costs()})
+// cut finds the new states of a radius, and lists the regions with other cells.
+func (c *change) cut(ctx context.Context, k int) (changed []uint32, err error) {
+	s := c.w.sheets[k]
+	states := c.old.floors[k].states.edit()
+	for n, region := range c.touch(k, s, &states) {
+		if n%16 == 0 && ctx.Err() != nil {
+			return nil, fmt.Errorf("world: %w", ctx.Err())
+		}
+		old := c.old.floors[k].states.at(region)
+		st, err := s.cut(c.next, &c.w.cutter, region, states.at(region), states.at(region).hits, c.near(region))
+		if err != nil {
+			return nil, err
+		}
+		if st.cut != old.cut || (st.closed > 0) != (old.closed > 0) || !sameCells(st.cells, old.cells) {
+			changed = append(changed, region)
+		}
+		states.set(region, st)
+	}
+	c.next.floors[k].states = states.vector
+	return changed, nil
+}
+
+// reindex makes the index of new states, and returns the regions that are gone and those that are new.
+func (c *change) reindex(ctx context.Context, k int, changed []uint32) (gone, fresh []navmesh.Ref, err error) {
+	f := &c.next.floors[k]
+	if len(changed) == 0 && !c.links && !c.painted {
+		return nil, nil, nil
+	}
+	list := make([]query.Replacement, len(changed))
+	for i, region := range changed {
+		list[i] = f.states.at(region).replacement(region)
+	}
+	ix, outcome, err := c.w.editors[k].Apply(list)
+	if err == nil && (len(c.next.links) > 0 || len(c.next.costs()) > 0) {
+		ix, err = c.next.plain(ctx, k)
 	}
 	if err != nil {
-		return floor{}, fmt.Errorf("world: %w", err)
+		return nil, nil, err
 	}
-	return floor{index: ix, states: states, mesh: new(lazyMesh)}, nil
+	f.index, f.mesh = ix, new(lazyMesh)
+	return outcome.Gone, outcome.New, nil
+}
+
+// rollBack takes the replacements of a radius back.
+func (c *change) rollBack(k int, changed []uint32) {
+	list := make([]query.Replacement, len(changed))
+	for i, region := range changed {
+		list[i] = c.old.floors[k].states.at(region).replacement(region)
+	}
+	_, _, _ = c.w.editors[k].Apply(list) // what stood before stands again
+}
+
+// plain makes the index of a radius from the whole mesh: the way for worlds with links and costs of their own.
+func (w *whole) plain(ctx context.Context, k int) (*query.Index, error) {
+	ix, err := query.NewIndexWith(ctx, w.compose(k, &w.floors[k].states))
+	if err != nil {
+		return nil, err
+	}
+	return ix.With(query.Filter{AreaCosts: w.costs()})
 }
 
 // touch takes the things that went from the states of their regions, adds the things that came, and returns the regions

@@ -6,17 +6,13 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/world/internal/footprint"
 	"github.com/meadow-nav/meadow/world/internal/repair"
 )
 
-// cell is a convex piece of a region of the base.
-type cell struct {
-	Ring  []lattice.Vertex // counter-clockwise
-	Sides []int32          // labels of package repair
-	Area  uint8
-	Flags uint32
-}
+// cell is a convex piece of a region of the base; the labels of its sides are those of package repair.
+type cell = query.Cell
 
 // state is the state of a region of the base: the footprints that reach it, and the rest of its floor.
 type state struct {
@@ -40,6 +36,14 @@ func (s *state) free(p lattice.Point) bool {
 		}
 		return true
 	})
+}
+
+// replacement returns the state of a region for an index.
+func (s *state) replacement(region uint32) query.Replacement {
+	if s.closed > 0 {
+		return query.Replacement{Base: region}
+	}
+	return query.Replacement{Base: region, Whole: !s.cut, Cells: s.cells}
 }
 
 // hit is a footprint that reaches a region.

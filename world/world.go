@@ -41,6 +41,7 @@ type (
 // another changes the world; two changes at once wait for each other.
 type World struct {
 	writing  sync.Mutex
+	editors  []*query.Editor // of the sheets
 	sheets   []*sheet
 	cutter   repair.Cutter
 	now      atomic.Pointer[Snapshot]
@@ -79,6 +80,7 @@ func New(ctx context.Context, base *navmesh.Mesh, opt Options) (*World, error) {
 			return nil, fmt.Errorf("world: %w", err)
 		}
 		w.sheets = append(w.sheets, newSheet(m, ix))
+		w.editors = append(w.editors, query.NewEditor(ix))
 		s.floors = append(s.floors, floor{index: ix, states: newVector[state](m.RegionCount()), mesh: new(lazyMesh)})
 	}
 	s.marks = make([]bool, len(base.Marks))
