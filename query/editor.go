@@ -1,6 +1,7 @@
 package query
 
 import (
+	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
@@ -48,7 +49,16 @@ func (e *Editor) Now() *Index { return e.now }
 // Landmarks and prepared corners hold for the first Index only. Queries on changed Indexes do without: their paths are
 // as short, and may take longer to find.
 func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
-	geo, out, err := e.geo.Apply(changes)
+	return e.follow(e.geo.Apply(changes))
+}
+
+// ApplyLinks is Apply, and gives the Index all links that it has besides those of the mesh; their ends name regions of
+// the mesh. The links are numbered after those of the mesh, in the given order. [Editor.Apply] keeps the links.
+func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index, Outcome, error) {
+	return e.follow(e.geo.ApplyLinks(changes, links))
+}
+
+func (e *Editor) follow(geo *index.Index, out Outcome, err error) (*Index, Outcome, error) {
 	if err != nil {
 		return nil, Outcome{}, err
 	}

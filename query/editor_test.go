@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -178,7 +179,7 @@ func (s *scratch) addIntact(ix *index.Index, numbers map[uint32]int32, i uint32,
 }
 
 // compose returns the mesh, and the region of the base of each of its regions. The base has one tile.
-func compose(ix *index.Index, changed floors) (*navmesh.Mesh, []uint32) {
+func compose(ix *index.Index, changed floors, links []navmesh.Link) (*navmesh.Mesh, []uint32) {
 	base := ix.Mesh
 	t := &base.Tiles[0]
 	s := &scratch{base: base, at: map[scratchVertex]uint32{}}
@@ -198,7 +199,7 @@ func compose(ix *index.Index, changed floors) (*navmesh.Mesh, []uint32) {
 	m := *base
 	m.Tiles = []navmesh.Tile{s.tile}
 	m.Links = nil
-	for _, l := range base.Links {
+	for _, l := range slices.Concat(base.Links, links) {
 		from, to := s.regionAt(ix, ix.Number(l.From), l.Start[0].Point), s.regionAt(ix, ix.Number(l.To), l.End[0].Point)
 		if from >= 0 && to >= 0 {
 			l.From, l.To = navmesh.MakeRef(0, from, t.Generation), navmesh.MakeRef(0, to, t.Generation)
@@ -498,6 +499,28 @@ func editorMesh(t *testing.T, rng *rand.Rand, i int) *navmesh.Mesh {
 	return randomWorld(t, rng).theMesh()
 }
 
+// drawLinks draws links between places of a mesh, some cheaper than their length.
+func drawLinks(rng *rand.Rand, ix *Index) (list []navmesh.Link) {
+	q := ix.NewQuery()
+	for range rng.IntN(4) {
+		from, _ := q.RandomPoint(rng)
+		to, ok := q.RandomPoint(rng)
+		if !ok {
+			break
+		}
+		end := func(p Position) [2]lattice.Vertex {
+			at, z, _ := ix.geo.Mesh.Frame.FromWorld(p.Point)
+			return [2]lattice.Vertex{{Point: at, Z: z}, {Point: at, Z: z}}
+		}
+		list = append(list, navmesh.Link{
+			From: from.Ref, To: to.Ref, Start: end(from), End: end(to), Kind: navmesh.Jump, Flags: navmesh.DefaultFlags,
+			Cost: float32(from.Point.Distance(to.Point) * 2 * rng.Float64()),
+		})
+	}
+	slices.SortStableFunc(list, func(a, b navmesh.Link) int { return cmp.Compare(a.From, b.From) })
+	return list
+}
+
 // drawChange draws replacements of some regions.
 func drawChange(rng *rand.Rand, ix *index.Index, numbers map[uint32]int32, changed floors) []index.Replacement {
 	var list []index.Replacement
@@ -532,17 +555,24 @@ func TestEditorAgainstScratch(t *testing.T) {
 		if m.RegionCount() == 0 || len(m.Tiles) != 1 {
 			continue
 		}
-		base := NewIndex(m)
-		if !base.geo.Sound {
-			continue
+		if i%2 == 1 {
+			withLinks := *m
+			withLinks.Links = drawLinks(rng, NewIndex(m))
+			withLinks.Connect()
+			m = &withLinks
 		}
+		base := NewIndex(m)
 		numbers := portalNumbers(base.geo)
 		e := index.NewEditor(base.geo)
 		changed := floors{}
 		gone := map[navmesh.Ref]bool{}
+		var links []navmesh.Link
 		for step := range 12 {
 			change := drawChange(rng, base.geo, numbers, changed)
-			now, out, err := e.Apply(change)
+			if step%4 == 3 {
+				links = drawLinks(rng, base)
+			}
+			now, out, err := e.ApplyLinks(change, links)
 			if err != nil {
 				t.Fatalf("world %d, step %d: %v", i, step, err)
 			}
@@ -557,7 +587,7 @@ func TestEditorAgainstScratch(t *testing.T) {
 					t.Fatalf("world %d, step %d: %v is gone and has a region", i, step, r)
 				}
 			}
-			mesh, owner := compose(base.geo, changed)
+			mesh, owner := compose(base.geo, changed, links)
 			want := NewIndex(mesh)
 			if err := sameIndex(now, want.geo, owner); err != nil {
 				t.Fatalf("world %d, step %d: %v\n%+v", i, step, err, change)
@@ -670,7 +700,7 @@ func TestPortalsLieTogether(t *testing.T) {
 		}
 		check(now)
 		if step%10 == 9 {
-			mesh, owner := compose(base.geo, changed)
+			mesh, owner := compose(base.geo, changed, nil)
 			if err := sameIndex(now, NewIndex(mesh).geo, owner); err != nil {
 				t.Fatalf("step %d: %v", step, err)
 			}

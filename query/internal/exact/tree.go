@@ -137,6 +137,9 @@ func (s *Tree) reset(ix *index.Index, from index.Place) {
 	}
 	s.earlier, s.Over, s.Best = 0, false, math.Inf(1)
 	s.toward, s.others, s.mask, s.behind = math.MaxUint32, s.others[:0], math.MaxUint32, 0
+	if ix.Open {
+		s.mask = 0
+	}
 	s.startSet = ix.RegionsAround(s.startSet[:0], from)
 	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
 }

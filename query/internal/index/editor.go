@@ -29,6 +29,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -85,7 +86,9 @@ type Editor struct {
 	blocks    blocks
 	turns     queue // numbers without a corner
 	parts     parts
-	hopsNear  map[uint32][]int32 // the hops with ends at a region of the base
+	hopsNear  map[uint32][]int32 // the hops of the mesh's links with ends at a region of the base
+	moreNear  map[uint32][]int32 // the same of more links
+	links     []navmesh.Link     // more links
 	fault     error              // of the base
 
 	work work // of the current change
@@ -142,22 +145,23 @@ func NewEditor(base *Index) *Editor {
 	e.blocks = blocks{map[uint32]block{}, map[int][]uint32{}, map[uint32]uint32{}}
 	e.findCrowds()
 	e.hopsNear = map[uint32][]int32{}
-	near := func(r uint32, hop int32) {
-		if !slices.Contains(e.hopsNear[r], hop) {
-			e.hopsNear[r] = append(e.hopsNear[r], hop)
-		}
-	}
 	for i := range base.Hops {
-		h := &base.Hops[i]
-		for _, r := range base.RegionsAround(nil, Place{Region: h.From, At: h.Start}) {
-			near(r, int32(i))
-		}
-		for _, r := range h.ends {
-			near(r, int32(i))
-		}
+		e.noteHop(e.hopsNear, base.Mesh.Links, int32(i), &base.Hops[i])
 	}
 	e.parts.begin(e.now)
 	return e
+}
+
+// noteHop notes the regions of the base around the ends of a hop.
+func (e *Editor) noteHop(near map[uint32][]int32, links []navmesh.Link, number int32, h *Hop) {
+	l := &links[h.Link]
+	for _, end := range [2]Place{{Region: e.base.Number(l.From), At: h.Start}, {Region: e.base.Number(l.To), At: h.End}} {
+		for _, r := range e.base.RegionsAround(nil, end) {
+			if !slices.Contains(near[r], number) {
+				near[r] = append(near[r], number)
+			}
+		}
+	}
 }
 
 // Now returns the Index after the last change.
@@ -166,8 +170,23 @@ func (e *Editor) Now() *Index { return e.now }
 // Apply makes the Index after the given replacements of different regions. An error names the region, and changes
 // nothing.
 func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
+	return e.ApplyLinks(changes, e.links)
+}
+
+// ApplyLinks is Apply with all links that the Index has besides those of the mesh. Their ends name regions of the mesh.
+func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index, Outcome, error) {
 	if err := e.check(changes); err != nil {
 		return nil, Outcome{}, err
+	}
+	for i := range links {
+		for _, r := range [2]navmesh.Ref{links[i].From, links[i].To} {
+			if _, _, ok := e.base.Mesh.Region(r); !ok {
+				return nil, Outcome{}, fmt.Errorf("query: editor: link %d: no region of the mesh is called %v", i, r)
+			}
+		}
+		if !(links[i].Cost >= 0) || math.IsInf(float64(links[i].Cost), 1) {
+			return nil, Outcome{}, fmt.Errorf("query: editor: link %d costs %g", i, links[i].Cost)
+		}
 	}
 	var out Outcome
 	w := &e.work
@@ -182,7 +201,7 @@ func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
 	w.write()
 	w.turn()
 	e.parts.follow(w)
-	w.relink(changes)
+	w.relink(changes, links)
 	w.finish()
 	e.now = w.next
 	return e.now, out, nil

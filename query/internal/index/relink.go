@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
 )
 
 // nowhere is the region of an end without floor.
@@ -19,51 +20,102 @@ const nowhere = math.MaxUint32
 // Closed reports whether an end of the hop has no floor.
 func (h *Hop) Closed() bool { return h.From == nowhere || h.To == nowhere }
 
-// relink finds the regions at the ends of hops near the change.
-func (w *work) relink(changes []Replacement) {
+// relink finds the regions at the ends of hops near the change, and of all hops of more links.
+func (w *work) relink(changes []Replacement, links []navmesh.Link) {
 	e, ix := w.e, w.next
-	if len(ix.Hops) == 0 {
-		return
-	}
+	more := !slices.Equal(links, e.links)
 	var list []int32
 	for i := range changes {
 		list = append(list, e.hopsNear[changes[i].Base]...)
+		list = append(list, e.moreNear[changes[i].Base]...)
+	}
+	if more {
+		for n := len(e.base.Hops); n < len(ix.Hops); n++ {
+			list = append(list, int32(n))
+		}
 	}
 	slices.Sort(list)
 	list = slices.Compact(list)
-	if len(list) > 0 {
+	// Closing and opening: hops of links that go are closed only.
+	for _, n := range list {
+		w.unlist(n)
+	}
+	if len(list) > 0 || more {
 		ix.Hops = slices.Clone(ix.Hops)
 	}
-	var around []uint32
-	for _, n := range list {
-		h := &ix.Hops[n]
-		if !h.Closed() {
-			around = w.old.RegionsAround(around[:0], Place{Region: h.From, At: h.Start})
-			for _, r := range around {
-				if k := slices.Index(ix.fringeOf(r).hops, n); k >= 0 {
-					f := w.fringe(r)
-					f.hops = slices.Delete(slices.Clone(f.hops), k, k+1)
-				}
-			}
+	if more {
+		w.replaceLinks(links)
+		list = slices.DeleteFunc(list, func(n int32) bool { return int(n) >= len(e.base.Hops) })
+		for n := len(e.base.Hops); n < len(ix.Hops); n++ {
+			list = append(list, int32(n))
 		}
-		now := ix.HopAt(h.Link, h.T)
-		now.Step, now.Cost = h.Step, h.Cost
-		if *h = now; h.Closed() {
-			continue
-		}
-		around = ix.RegionsAround(around[:0], Place{Region: h.From, At: h.Start})
-		for _, r := range around {
-			if k, ok := slices.BinarySearch(ix.fringeOf(r).hops, n); !ok {
-				f := w.fringe(r)
-				f.hops = slices.Insert(slices.Clone(f.hops), k, n)
-			}
-		}
-		h.ends = ix.RegionsAround(nil, Place{Region: h.To, At: h.End})
 	}
-	if len(list) > 0 || e.parts.changed || ix.Reach.number != nil && len(ix.alias) > len(ix.Reach.number) {
+	for _, n := range list {
+		w.list(n)
+	}
+	if more || len(list) > 0 || len(ix.Hops) > 0 && (e.parts.changed || len(ix.alias) != len(ix.Reach.number)) {
 		ix.Reach = reachable{}
 		ix.findReachable()
 	}
+}
+
+// replaceLinks makes the Index have the mesh's links and more.
+func (w *work) replaceLinks(links []navmesh.Link) {
+	e, ix := w.e, w.next
+	mesh := *e.base.Mesh
+	mesh.Links = append(slices.Clip(mesh.Links), links...)
+	ix.Mesh = &mesh
+	ix.Hops = slices.Clone(ix.Hops[:len(e.base.Hops)])
+	e.links, e.moreNear = slices.Clone(links), map[uint32][]int32{}
+	var numbers []int32
+	for i := range links {
+		numbers = append(numbers, int32(len(e.base.Mesh.Links)+i))
+	}
+	spacing := hopSpacingFor(ix.Mesh, numbers)
+	for _, n := range numbers {
+		ix.addLink(n, &ix.Mesh.Links[n], spacing)
+	}
+	for n := len(e.base.Hops); n < len(ix.Hops); n++ {
+		e.noteHop(e.moreNear, ix.Mesh.Links, int32(n), &ix.Hops[n])
+	}
+	ix.Open = len(links) > 0
+	ix.Shortcuts, ix.chains, ix.Scale = e.base.Shortcuts, e.base.chains, e.base.Scale
+	if ix.Open {
+		ix.Shortcuts = nil
+		ix.boundShortcuts()
+	}
+}
+
+// unlist takes a hop off the lists of the regions around its start.
+func (w *work) unlist(n int32) {
+	h := &w.old.Hops[n]
+	if h.Closed() {
+		return
+	}
+	for _, r := range w.old.RegionsAround(nil, Place{Region: h.From, At: h.Start}) {
+		if k := slices.Index(w.next.fringeOf(r).hops, n); k >= 0 {
+			f := w.fringe(r)
+			f.hops = slices.Delete(slices.Clone(f.hops), k, k+1)
+		}
+	}
+}
+
+// list finds the regions around the ends of a hop, and puts the hop on the lists of those around its start.
+func (w *work) list(n int32) {
+	ix := w.next
+	h := &ix.Hops[n]
+	now := ix.HopAt(h.Link, h.T)
+	now.Step, now.Cost = h.Step, h.Cost
+	if *h = now; h.Closed() {
+		return
+	}
+	for _, r := range ix.RegionsAround(nil, Place{Region: h.From, At: h.Start}) {
+		if k, ok := slices.BinarySearch(ix.fringeOf(r).hops, n); !ok {
+			f := w.fringe(r)
+			f.hops = slices.Insert(slices.Clone(f.hops), k, n)
+		}
+	}
+	h.ends = ix.RegionsAround(nil, Place{Region: h.To, At: h.End})
 }
 
 // floorAt returns the region of floor at a point of a region of the base: the region itself, or a piece.

@@ -45,10 +45,13 @@ func NewGates(ix *index.Index) *Gates {
 	for i := range ix.Hops {
 		number := ix.Hops[i].Link
 		l := &g.links[number]
-		if l.hop != index.None {
+		if l.hop != index.None || ix.Hops[i].Closed() {
 			continue
 		}
 		first, last := ix.HopAt(number, 0), ix.HopAt(number, 1)
+		if f := &ix.Hops[i]; first.From != f.From || first.To != f.To || last.From != f.From || last.To != f.To {
+			first, last = *f, *f // obstacles stand on the link: one place is known to be free
+		}
 		*l = linkGate{
 			from: first.From, to: first.To, hop: int32(i),
 			start: [2][2]float64{index.Floats(first.Start), index.Floats(last.Start)},
