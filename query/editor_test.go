@@ -413,8 +413,8 @@ func sameIndex(got, want *index.Index, owner []uint32) error {
 		if err := sameRims(got, r, want, o); err != nil {
 			return err
 		}
-		if n, err := got.Named(got.Region(r).Ref); err != nil || n != r {
-			return fmt.Errorf("region %d is called %v: %d, %v", r, got.Region(r).Ref, n, err)
+		if n, ok := got.Find(got.Region(r).Ref); !ok || n != r {
+			return fmt.Errorf("region %d is called %v: %d, %v", r, got.Region(r).Ref, n, ok)
 		}
 	}
 	return nil
@@ -784,5 +784,64 @@ func TestEditorErrors(t *testing.T) {
 	}
 	if _, _, err := index.NewEditor(narrow.geo).Apply(nil); err == nil {
 		t.Error("an editor of an index with a filter applies changes")
+	}
+}
+
+// TestFilterOnChanged compares filters on edited Indexes with filters on meshes from scratch.
+func TestFilterOnChanged(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 4))
+	closed := 0
+	for i := range 40 {
+		m := editorMesh(t, rng, i)
+		base := NewIndex(m)
+		numbers := portalNumbers(base.geo)
+		e := NewEditor(base)
+		changed := floors{}
+		for range 4 {
+			change := drawChange(rng, base.geo, numbers, changed)
+			for k := range change {
+				for c := range change[k].Cells {
+					change[k].Cells[c].Area, change[k].Cells[c].Flags = uint8(rng.IntN(3)), uint32(rng.IntN(3)+1)
+				}
+			}
+			now, _, err := e.Apply(change)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var f Filter
+			switch rng.IntN(5) {
+			case 0:
+				f.Exclude = 2
+			case 1:
+				f.AreaCosts = map[uint8]float64{1: math.Inf(1)}
+			case 2:
+				f.Radius = m.Agent.Radius + rng.Float64()
+			case 3:
+				f.Boundaries = [][2]uint8{{0, 1}}
+			case 4:
+				f.AreaCosts = map[uint8]float64{0: 2, 1: 2, 2: 2}
+			}
+			mesh, owner := compose(base.geo, changed, nil)
+			want, err := NewIndex(mesh).With(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := now.With(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := sameIndex(got.geo, want.geo, owner); err != nil {
+				t.Fatalf("world %d, %+v: %v", i, f, err)
+			}
+			if err := sameAnswers(t, rng, got, want, 8); err != nil {
+				t.Fatalf("world %d, %+v: %v", i, f, err)
+			}
+			if got != now {
+				closed++
+			}
+		}
+	}
+	if closed < 50 {
+		t.Errorf("%d filters close something", closed)
 	}
 }

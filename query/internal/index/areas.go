@@ -13,7 +13,7 @@ func (ix *Index) sumAreas() {
 	for i := range uint32(ix.RegionLimit()) {
 		ring := ix.Ring(i)
 		area := uint64(0)
-		for k := 1; k+1 < len(ring) && !ix.Closed.Region(uint32(i)); k++ {
+		for k := 1; k+1 < len(ring) && !ix.Closed.Region(uint32(i)) && !ix.Region(uint32(i)).Split; k++ {
 			area += uint64(max(0, lattice.Orient(ring[0].Point, ring[k].Point, ring[k+1].Point)))
 		}
 		ix.Areas[i+1] = ix.Areas[i] + area

@@ -124,12 +124,13 @@ func (q *queue) take() (n uint32, ok bool) {
 func NewEditor(base *Index) *Editor {
 	e := &Editor{base: base, limit: uint32(base.RegionLimit()), now: new(Index)}
 	switch {
-	case base.flatRegions == nil && base.RegionLimit() > 0, base.Closed.regions != nil:
+	case base.Changed, base.Closed.regions != nil:
 		e.fault = errors.New("query: editor: the index is no index of a whole mesh")
 	case !base.Sound:
 		e.fault = errors.New("query: editor: a mesh with regions that are not convex cannot change")
 	}
 	*e.now = *base
+	e.now.Changed = true
 	e.now.flatRegions, e.now.flatFringes, e.now.flatPortals = nil, nil, nil
 	boxes := make([]box, base.RegionLimit())
 	for _, i := range base.tree.Items() {

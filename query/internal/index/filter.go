@@ -1,7 +1,6 @@
 package index
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -40,9 +39,6 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	allows := func(flags uint32) bool {
 		return (f.Include == 0 || flags&f.Include != 0) && flags&f.Exclude == 0
 	}
-	if ix.alias != nil {
-		return nil, errors.New("query: filter: a changed index takes no filter")
-	}
 	c := closing{regions: slices.Clone(ix.Closed.regions), narrower: ix.Closed.narrower, boundaries: slices.Clone(ix.Closed.boundaries)}
 	c.close(f.Boundaries)
 	crossed, err := ix.crossed(f.Crossings)
@@ -56,20 +52,20 @@ func (ix *Index) With(f Filter) (*Index, error) {
 		c.narrower = wider
 	}
 	changed := ground.Costs != ix.Ground.Costs
+	for r := range uint32(ix.RegionLimit()) {
+		reg := ix.Region(r)
+		closed := !allows(ix.fringeOf(r).flags) || math.IsInf(ground.Costs[reg.Area], 1)
+		for k := 0; ix.Marked != nil && k < len(ix.MarksOf(r)); k++ {
+			closed = closed || shut[ix.MarksOf(r)[k].Mark]
+		}
+		if closed && !c.regions[r] && !reg.Split && len(reg.Ring) > 0 {
+			c.regions[r], changed = true, true
+		}
+	}
+	changed = changed || len(c.boundaries) > len(ix.Closed.boundaries) || ix.Changed && c.narrower > max(0, ix.Closed.narrower)
 	for slot := range m.Tiles {
-		t, closed := &m.Tiles[slot], c.regions[ix.First[slot]:]
-		for i := range t.Regions {
-			if !closed[i] && (!allows(t.Regions[i].Flags) || math.IsInf(ground.Costs[t.Regions[i].Area], 1)) {
-				closed[i], changed = true, true
-			}
-		}
-		for _, k := range t.Marked {
-			if !closed[k.Region] && shut[k.Mark] {
-				closed[k.Region], changed = true, true
-			}
-		}
-		changed = changed || len(c.boundaries) > len(ix.Closed.boundaries)
-		for i := range t.Portals {
+		t := &m.Tiles[slot]
+		for i := 0; i < len(t.Portals) && !ix.Changed; i++ {
 			changed = changed || c.narrow(t.Portals[i].Clearance) && !ix.Closed.narrow(t.Portals[i].Clearance)
 		}
 	}
@@ -84,7 +80,8 @@ func (ix *Index) With(f Filter) (*Index, error) {
 			continue
 		}
 		// A named crossing is open even if it lacks the flags required of links.
-		open[i] = (!was || allows(l.Flags)) && !c.narrow(l.Clearance) && (l.Mark == 0 || !shut[l.Mark-1]) && !c.regions[ix.Number(l.From)] && !c.regions[ix.Number(l.To)]
+		open[i] = (!was || allows(l.Flags)) && !c.narrow(l.Clearance) && (l.Mark == 0 || !shut[l.Mark-1]) &&
+			(ix.Changed || !c.regions[ix.Number(l.From)] && !c.regions[ix.Number(l.To)])
 		changed = changed || open[i] != was
 	}
 	if !changed {
@@ -110,6 +107,10 @@ func (ix *Index) without(c closing, open []bool, g *Ground) *Index {
 	out := &Index{
 		Mesh: ix.Mesh, Floors: ix.Floors, tree: ix.tree, First: ix.First, Marked: ix.Marked, Varied: ix.Varied,
 		Height: ix.Height, Climb: ix.Climb, SnapReach: ix.SnapReach, Scale: 1, Closed: c, Sound: ix.Sound,
+	}
+	if ix.Changed {
+		ix.withoutChanged(out, &c, open, g)
+		return out
 	}
 	var b builder
 	for slot := range ix.Mesh.Tiles {
@@ -138,6 +139,23 @@ func (ix *Index) without(c closing, open []bool, g *Ground) *Index {
 	out.join(func(link int) bool { return open[link] })
 	out.sumAreas()
 	return out
+}
+
+// withoutChanged is without for a changed Index.
+func (ix *Index) withoutChanged(out *Index, c *closing, open []bool, g *Ground) {
+	out.Changed = true
+	var clearances []int32
+	if c.narrower > 0 {
+		clearances = ix.clearances()
+	}
+	ix.withoutPortals(out, func(r, n uint32) bool {
+		to := ix.Portal(n).To
+		return c.regions[r] || c.regions[to] || clearances != nil && c.narrow(clearances[n]) || c.boundary(ix.Region(r).Area, ix.Region(to).Area)
+	})
+	out.Ground = g
+	out.levelOut()
+	out.join(func(link int) bool { return open[link] })
+	out.sumAreas()
 }
 
 // withoutCrossings returns a predicate for the links open to agents without a method; nil if all links are open.

@@ -56,7 +56,7 @@ func (ix *Index) levelOut() {
 	g := ix.Ground
 	least, most := math.Inf(1), 0.0
 	for i := range uint32(ix.RegionLimit()) {
-		if !ix.Closed.Region(uint32(i)) {
+		if reg := ix.Region(i); !ix.Closed.Region(i) && !reg.Split && len(reg.Ring) > 0 {
 			c := g.Costs[ix.Region(uint32(i)).Area]
 			least, most = min(least, c), max(most, c)
 		}

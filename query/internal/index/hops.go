@@ -58,6 +58,9 @@ func (ix *Index) addHops(open func(link int) bool) {
 	var around []uint32
 	for i := range ix.Hops {
 		h := &ix.Hops[i]
+		if h.Closed() {
+			continue
+		}
 		around = ix.RegionsAround(around[:0], Place{Region: h.From, At: h.Start})
 		for _, r := range around {
 			f := ix.fringeOf(r)
@@ -109,6 +112,9 @@ func (ix *Index) HopAt(link int32, t float64) Hop {
 		Link: link, T: t, Cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.Ground.Metre,
 	}
 	h.From, h.To = ix.floorAt(from, h.Start), ix.floorAt(to, h.End)
+	if ix.Changed && !h.Closed() && (ix.Closed.Region(h.From) || ix.Closed.Region(h.To)) {
+		h.From = nowhere
+	}
 	straight := max(Distance(l.Start[0].Point, l.End[0].Point), Distance(l.Start[1].Point, l.End[1].Point))
 	if h.Cost >= straight {
 		h.Cost = max(h.Cost, Distance(h.Start, h.End)) // rounding makes no shortcuts

@@ -51,11 +51,12 @@ type Index struct {
 	Reach     reachable
 	Open      bool // links lead where the mesh's own do not: no portal is known to be useless
 
-	alias  []uint32           // of the labels in Region.Part; nil for an Index that is no Editor's work
-	Marked [][]navmesh.Marked // of every region; nil for a mesh without marked regions
-	Closed closing            // see [Index.With]
-	Varied bool               // regions have different areas
-	Ground *Ground
+	alias   []uint32           // of the labels in Region.Part; nil for an Index that is no Editor's work
+	Marked  [][]navmesh.Marked // of every region; nil for a mesh without marked regions
+	Closed  closing            // see [Index.With]
+	Changed bool               // an Editor has made the Index, or an Index that it comes from
+	Varied  bool               // regions have different areas
+	Ground  *Ground
 
 	// The agent in lattice units.
 	Height, Climb float64

@@ -36,20 +36,8 @@ func (w *work) turnAround(p uint32) {
 	}
 	ix := w.next
 	v := ix.Portal(p).Right
-	w.fan = append(w.fan[:0], p)
-	closed := false
-	for n, ok := before(ix, p, v); ok; n, ok = before(ix, n, v) {
-		if closed = slices.Contains(w.fan, n); closed {
-			break
-		}
-		w.fan = append(w.fan, n)
-	}
-	if !closed {
-		slices.Reverse(w.fan)
-		for n, ok := after(ix, p, v); ok; n, ok = after(ix, n, v) {
-			w.fan = append(w.fan, n)
-		}
-	}
+	var closed bool
+	w.fan, closed = fanAround(ix, p, v, w.fan[:0])
 	turn := int32(NoTurn)
 	if !closed && isCorner(ix, w.fan, v) {
 		n, ok := w.e.turns.take()
@@ -70,6 +58,23 @@ func (w *work) turnAround(p uint32) {
 			w.portal(p.Back).LeftTurn = turn
 		}
 	}
+}
+
+// fanAround appends the portals of the fan around v, the right end of portal p, in order. closed says that the free space
+// goes all the way around.
+func fanAround(ix *Index, p uint32, v lattice.Point, fan []uint32) (list []uint32, closed bool) {
+	fan = append(fan, p)
+	for n, ok := before(ix, p, v); ok; n, ok = before(ix, n, v) {
+		if slices.Contains(fan, n) {
+			return fan, true
+		}
+		fan = append(fan, n)
+	}
+	slices.Reverse(fan)
+	for n, ok := after(ix, p, v); ok; n, ok = after(ix, n, v) {
+		fan = append(fan, n)
+	}
+	return fan, false
 }
 
 // before returns the portal that p follows in the fan around v.
