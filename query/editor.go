@@ -52,6 +52,10 @@ func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
 	return e.follow(e.geo.Apply(changes))
 }
 
+// CloseLinks closes links of the mesh, by their indices in Mesh.Links, from the next change on, and opens all others; nil
+// closes none.
+func (e *Editor) CloseLinks(closed []bool) { e.geo.CloseLinks(closed) }
+
 // ApplyLinks is Apply, and gives the Index all links that it has besides those of the mesh; their ends name regions of
 // the mesh. The links are numbered after those of the mesh, in the given order. [Editor.Apply] keeps the links.
 func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index, Outcome, error) {

@@ -29,7 +29,7 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 	}
 	out := Change{Sequence: c.next.sequence}
 	for k, s := range c.w.sheets {
-		gone, fresh, err := c.reindex(ctx, k, changed[k])
+		gone, fresh, err := c.reindex(k, changed[k])
 		if err != nil {
 			for j := range k + 1 {
 				c.rollBack(j, changed[j])
@@ -69,18 +69,27 @@ func (c *change) cut(ctx context.Context, k int) (changed []uint32, err error) {
 }
 
 // reindex makes the index of new states, and returns the regions that are gone and those that are new.
-func (c *change) reindex(ctx context.Context, k int, changed []uint32) (gone, fresh []navmesh.Ref, err error) {
+func (c *change) reindex(k int, changed []uint32) (gone, fresh []navmesh.Ref, err error) {
 	f := &c.next.floors[k]
-	if len(changed) == 0 && !c.links && !c.painted {
+	if len(changed) == 0 && !c.links && !c.painted && c.doors == nil {
 		return nil, nil, nil
 	}
 	list := make([]query.Replacement, len(changed))
 	for i, region := range changed {
 		list[i] = f.states.at(region).replacement(region)
 	}
-	ix, outcome, err := c.w.editors[k].Apply(list)
-	if err == nil && (len(c.next.links) > 0 || len(c.next.costs()) > 0) {
-		ix, err = c.next.plain(ctx, k)
+	if c.doors != nil {
+		c.w.editors[k].CloseLinks(c.next.shut(k))
+	}
+	var ix *query.Index
+	var outcome query.Outcome
+	if c.links {
+		ix, outcome, err = c.w.editors[k].ApplyLinks(list, c.next.linksOf(k))
+	} else {
+		ix, outcome, err = c.w.editors[k].Apply(list)
+	}
+	if costs := c.next.costs(); err == nil && costs != nil {
+		ix, err = ix.With(query.Filter{AreaCosts: costs})
 	}
 	if err != nil {
 		return nil, nil, err
@@ -89,22 +98,36 @@ func (c *change) reindex(ctx context.Context, k int, changed []uint32) (gone, fr
 	return outcome.Gone, outcome.New, nil
 }
 
+// shut returns the links of a base whose marks are closed, nil for none.
+func (w *whole) shut(k int) []bool {
+	links := w.world.sheets[k].mesh.Links
+	if !slices.Contains(w.marks, true) || len(links) == 0 {
+		return nil
+	}
+	list := make([]bool, len(links))
+	for i := range links {
+		list[i] = links[i].Mark > 0 && w.marks[links[i].Mark-1]
+	}
+	return list
+}
+
+// linksOf returns the links of a radius that are things.
+func (w *whole) linksOf(k int) (list []navmesh.Link) {
+	for _, t := range w.links {
+		list = append(list, t.links[k]...)
+	}
+	return list
+}
+
 // rollBack takes the replacements of a radius back.
 func (c *change) rollBack(k int, changed []uint32) {
 	list := make([]query.Replacement, len(changed))
 	for i, region := range changed {
 		list[i] = c.old.floors[k].states.at(region).replacement(region)
 	}
-	_, _, _ = c.w.editors[k].Apply(list) // what stood before stands again
-}
-
-// plain makes the index of a radius from the whole mesh: the way for worlds with links and costs of their own.
-func (w *whole) plain(ctx context.Context, k int) (*query.Index, error) {
-	ix, err := query.NewIndexWith(ctx, w.compose(k, &w.floors[k].states))
-	if err != nil {
-		return nil, err
-	}
-	return ix.With(query.Filter{AreaCosts: w.costs()})
+	// What stood before stands again: no error is possible.
+	c.w.editors[k].CloseLinks(c.old.shut(k))
+	_, _, _ = c.w.editors[k].ApplyLinks(list, c.old.linksOf(k))
 }
 
 // touch takes the things that went from the states of their regions, adds the things that came, and returns the regions

@@ -89,6 +89,8 @@ type Editor struct {
 	hopsNear  map[uint32][]int32 // the hops of the mesh's links with ends at a region of the base
 	moreNear  map[uint32][]int32 // the same of more links
 	links     []navmesh.Link     // more links
+	shut      []bool             // links of the mesh that are closed, from the next change on; nil for none
+	wasShut   []bool             // those before
 	fault     error              // of the base
 
 	work work // of the current change
@@ -173,6 +175,12 @@ func (e *Editor) Now() *Index { return e.now }
 func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
 	return e.ApplyLinks(changes, e.links)
 }
+
+// CloseLinks closes links of the mesh, by their indices, from the next change on, and opens all others; nil closes none.
+func (e *Editor) CloseLinks(closed []bool) { e.shut = slices.Clone(closed) }
+
+// isShut reports whether a link is closed.
+func isShut(shut []bool, link int32) bool { return int(link) < len(shut) && shut[link] }
 
 // ApplyLinks is Apply with all links that the Index has besides those of the mesh. Their ends name regions of the mesh.
 func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index, Outcome, error) {

@@ -54,11 +54,14 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	changed := ground.Costs != ix.Ground.Costs
 	for r := range uint32(ix.RegionLimit()) {
 		reg := ix.Region(r)
+		if reg.Split || len(reg.Ring) == 0 {
+			continue
+		}
 		closed := !allows(ix.fringeOf(r).flags) || math.IsInf(ground.Costs[reg.Area], 1)
 		for k := 0; ix.Marked != nil && k < len(ix.MarksOf(r)); k++ {
 			closed = closed || shut[ix.MarksOf(r)[k].Mark]
 		}
-		if closed && !c.regions[r] && !reg.Split && len(reg.Ring) > 0 {
+		if closed && !c.regions[r] {
 			c.regions[r], changed = true, true
 		}
 	}

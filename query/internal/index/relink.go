@@ -3,7 +3,7 @@ package index
 // The links of a mesh that changes: see editor.go.
 //
 // Idea: hops keep their numbers. A hop whose start or end is near a changed region of the base looks for the regions
-// there again. A hop without floor at an end is closed: no region lists the hop. Estimates with closed hops stay lower
+// there again. A hop without floor at an end, or of a closed link, is closed: no region lists the hop. Estimates with closed hops stay lower
 // bounds.
 
 import (
@@ -34,6 +34,12 @@ func (w *work) relink(changes []Replacement, links []navmesh.Link) {
 			list = append(list, int32(n))
 		}
 	}
+	for n := range e.base.Hops {
+		if link := e.base.Hops[n].Link; isShut(e.shut, link) != isShut(e.wasShut, link) {
+			list = append(list, int32(n))
+		}
+	}
+	e.wasShut = e.shut
 	slices.Sort(list)
 	list = slices.Compact(list)
 	// Closing and opening: hops of links that go are closed only.
@@ -106,6 +112,9 @@ func (w *work) list(n int32) {
 	h := &ix.Hops[n]
 	now := ix.HopAt(h.Link, h.T)
 	now.Step, now.Cost = h.Step, h.Cost
+	if isShut(w.e.shut, h.Link) {
+		now.From = nowhere
+	}
 	if *h = now; h.Closed() {
 		return
 	}
