@@ -174,8 +174,16 @@ func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Re
 		return nil, fmt.Errorf("world: region %v of the base: %w", s.refs[region], err)
 	}
 	cells := make([]cell, len(cut))
+	n := 0
 	for k := range cut {
-		out := cell{Ring: make([]lattice.Vertex, len(cut[k].Ring)), Sides: cut[k].Sides, Area: base.Area, Flags: base.Flags}
+		n += len(cut[k].Ring)
+	}
+	ring, sides := make([]lattice.Vertex, n), make([]int32, n)
+	for k := range cut {
+		n := len(cut[k].Ring)
+		out := cell{Ring: ring[:n:n], Sides: sides[:n:n], Area: base.Area, Flags: base.Flags}
+		ring, sides = ring[n:], sides[n:]
+		copy(out.Sides, cut[k].Sides)
 		for j, p := range cut[k].Ring {
 			out.Ring[j] = lattice.Vertex{Point: p, Z: s.height(region, p)}
 		}

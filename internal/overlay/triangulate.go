@@ -16,9 +16,17 @@ import (
 // from the line at each. The next corner cuts off the part of the chain in its view (after S. Hertel, K.
 // Mehlhorn, Fast triangulation of simple polygons, Foundations of Computation Theory 1983). Time O(n log n)
 // for n corners, plus n for every side that the line crosses.
-func Triangulate(rings []lattice.Ring) [][3]int32 {
-	s := sweeper{links: make([]link, 1)}
-	var events []int32
+func Triangulate(rings []lattice.Ring) [][3]int32 { return new(Triangulator).Triangulate(rings) }
+
+// Triangulator is the memory of triangulations, for one goroutine at a time.
+type Triangulator struct{ sweeper }
+
+// Triangulate is the function [Triangulate]. The triangles are valid until the next call.
+func (t *Triangulator) Triangulate(rings []lattice.Ring) [][3]int32 {
+	s := &t.sweeper
+	s.points, s.sides, s.crossed, s.triangles = s.points[:0], s.sides[:0], s.crossed[:0], s.triangles[:0]
+	s.links = append(s.links[:0], link{})
+	events := s.events[:0]
 	for _, r := range rings {
 		first := int32(len(s.points))
 		s.points = append(s.points, r...)
@@ -51,7 +59,8 @@ func Triangulate(rings []lattice.Ring) [][3]int32 {
 	})
 	slices.SortFunc(events, func(a, b int32) int { return s.points[a].Compare(s.points[b]) })
 	events = slices.CompactFunc(events, func(a, b int32) bool { return s.points[a] == s.points[b] })
-	s.triangles = make([][3]int32, 0, len(s.points))
+	s.events = events
+	s.triangles = slices.Grow(s.triangles, len(s.points))
 	started := 0
 	for _, v := range events {
 		first := started
@@ -88,6 +97,8 @@ type sweeper struct {
 	crossed   []crossed // from the lowest up
 	links     []link
 	triangles [][3]int32
+	events    []int32
+	spare     []crossed
 }
 
 // pass moves the line over the corner v, at which some sides start.
@@ -125,7 +136,10 @@ func (s *sweeper) pass(v int32, starts []side) {
 	if inside && len(starts) == 0 {
 		s.crossed[i-1].chain = s.join(s.crossed[i-1].chain, upper)
 	}
-	s.crossed = slices.Replace(s.crossed, i, j, make([]crossed, len(starts))...)
+	for len(s.spare) < len(starts) {
+		s.spare = append(s.spare, crossed{})
+	}
+	s.crossed = slices.Replace(s.crossed, i, j, s.spare[:len(starts)]...)
 	for k, x := range starts {
 		c := crossed{side: x}
 		switch {

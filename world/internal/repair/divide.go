@@ -20,9 +20,20 @@ type divider struct {
 	halves   []halfEdge
 	twins    table
 	wait     []int32
-	order    []int32
 	ring     []lattice.Point
 	labels   []int32
+	sweep    overlay.Triangulator
+	keys     []diagonal
+
+	// The rings and sides of the cells of a cut.
+	rings   []lattice.Point
+	letters []int32
+}
+
+// diagonal is a diagonal with the key of its order.
+type diagonal struct {
+	length uint64
+	half   int32
 }
 
 // run is a straight run of a border: from a point of a ring on, over all points in its middle.
@@ -103,7 +114,7 @@ func (d *divider) straighten(rings []ring) {
 func (d *divider) triangulate() {
 	d.twins.reset()
 	d.halves = d.halves[:0]
-	for _, t := range overlay.Triangulate(d.straight) {
+	for _, t := range d.sweep.Triangulate(d.straight) {
 		first := int32(len(d.halves))
 		for k := range int32(3) {
 			p, q := d.corners[t[k]], d.corners[t[(k+1)%3]]
@@ -161,17 +172,20 @@ func (d *divider) triangle(x, y, z int32) {
 
 // merge takes the diagonals away that convexity does not need, the longest first.
 func (d *divider) merge() {
-	d.order = d.order[:0]
+	d.keys = d.keys[:0]
 	for h := range d.halves {
-		if d.halves[h].twin > int32(h) {
-			d.order = append(d.order, int32(h))
+		if t := d.halves[h].twin; t > int32(h) {
+			d.keys = append(d.keys, diagonal{d.at(int32(h)).Distance2(d.at(t)), int32(h)})
 		}
 	}
-	length := func(h int32) uint64 { return d.at(h).Distance2(d.at(d.halves[h].twin)) }
-	slices.SortFunc(d.order, func(g, h int32) int {
-		return cmp.Or(cmp.Compare(length(h), length(g)), d.low(g).Compare(d.low(h)), d.high(g).Compare(d.high(h)))
+	slices.SortFunc(d.keys, func(g, h diagonal) int {
+		if c := cmp.Compare(h.length, g.length); c != 0 {
+			return c
+		}
+		return cmp.Or(d.low(g.half).Compare(d.low(h.half)), d.high(g.half).Compare(d.high(h.half)))
 	})
-	for _, h := range d.order {
+	for _, k := range d.keys {
+		h := k.half
 		t := d.halves[h].twin
 		hn, hp, tn, tp := d.halves[h].next, d.halves[h].prev, d.halves[t].next, d.halves[t].prev
 		end := func(g int32) lattice.Point { return d.at(d.halves[g].next) }
@@ -235,8 +249,7 @@ func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 			}
 		}
 		d.ring, d.labels = c.Ring, c.Sides
-		c.tidy()
-		cells = append(cells, c)
+		cells = append(cells, d.tidy(c))
 	}
 	slices.SortFunc(cells[first:], func(a, b Cell) int {
 		return slices.CompareFunc(a.Ring, b.Ring, lattice.Point.Compare)
@@ -248,23 +261,25 @@ func (c *Cell) add(p lattice.Point, label int32) {
 	c.Ring, c.Sides = append(c.Ring, p), append(c.Sides, label)
 }
 
-// tidy takes points away that part no labels in the middle of a straight side, and begins at the least point.
-func (c *Cell) tidy() {
+// tidy returns a cell without the points that part no labels in the middle of a straight side, from its least point on.
+func (d *divider) tidy(c Cell) Cell {
 	n := len(c.Ring)
-	ring, sides := make([]lattice.Point, 0, n), make([]int32, 0, n)
 	least := 0
 	for i, p := range c.Ring {
 		if p.Compare(c.Ring[least]) < 0 {
 			least = i
 		}
 	}
+	first := len(d.rings)
 	for k := range n {
 		i := (least + k) % n
 		before, after := (i+n-1)%n, (i+1)%n
 		if c.Sides[before] == c.Sides[i] && lattice.Orient(c.Ring[before], c.Ring[i], c.Ring[after]) == 0 {
 			continue
 		}
-		ring, sides = append(ring, c.Ring[i]), append(sides, c.Sides[i])
+		d.rings, d.letters = append(d.rings, c.Ring[i]), append(d.letters, c.Sides[i])
 	}
-	c.Ring, c.Sides = ring, sides
+	end := len(d.rings)
+	c.Ring, c.Sides = d.rings[first:end:end], d.letters[first:end:end]
+	return c
 }

@@ -38,8 +38,7 @@ func (c *Cutter) generate(cells []Cell, class int32, rings []ring) ([]Cell, erro
 				return nil, err
 			}
 			cell.Modifier = class
-			cell.tidy()
-			cells = append(cells, cell)
+			cells = append(cells, c.tidy(cell))
 		}
 	}
 	return cells, nil

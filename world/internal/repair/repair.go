@@ -84,11 +84,12 @@ type Cutter struct {
 	err error
 }
 
-// Cut returns the convex cells of a region without the obstacles among the outlines. The cells belong to the caller.
+// Cut returns the convex cells of a region without the obstacles among the outlines. They are valid until the next cut.
 // The order of outlines of one kind does not matter. The error is the generator's.
 func (c *Cutter) Cut(r *Region, outlines []Outline) ([]Cell, error) {
 	c.arrange(r, outlines)
-	c.out, c.err = nil, nil
+	c.out, c.err = c.out[:0], nil
+	c.divider.rings, c.letters = c.divider.rings[:0], c.letters[:0]
 	c.classes(func(class int32, rings []ring) {
 		switch {
 		case c.err != nil:

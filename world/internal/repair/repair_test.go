@@ -203,7 +203,7 @@ func TestNeighboursAgree(t *testing.T) {
 			return list
 		}
 		cellsA := cut(t, &c, &a, outlines)
-		cellsB := cut(t, &c, &b, outlines)
+		cellsB := cut(t, new(Cutter), &b, outlines)
 		// Two stretches on both sides of one place lie on one line. Elsewhere one side may have no floor left.
 		from, to := whole.Ring[0], whole.Ring[k]
 		for _, x := range stretches(cellsA, false) {
@@ -240,7 +240,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 				outlines[i].Rings[k] = slices.Concat(ring[n:], ring[:n])
 			}
 		}
-		got := cut(t, &c, &r, outlines)
+		got := cut(t, new(Cutter), &r, outlines)
 		same := slices.EqualFunc(got, want, func(a, b Cell) bool {
 			return a.Modifier == b.Modifier && slices.Equal(a.Ring, b.Ring) && slices.Equal(a.Sides, b.Sides)
 		})
