@@ -71,12 +71,19 @@ func nearest(t *[3]lattice.Vertex, at lattice.Point, low, high float64) (far flo
 	}
 	part = clipped(clipped(part, low, 1), high, -1)
 	far = math.Inf(1)
-	left, right := true, true
+	left, right := 0, 0
 	for i, a := range part {
 		b := part[(i+1)%len(part)]
 		ex, ey := b.x-a.x, b.y-a.y
-		side := float64(a.x*b.y) - float64(a.y*b.x)
-		left, right = left && side > 0, right && side < 0
+		switch side := float64(a.x*b.y) - float64(a.y*b.x); {
+		case ex == 0 && ey == 0: // a corner at an end of the heights is there twice
+		case side > 0:
+			left++
+		case side < 0:
+			right++
+		default:
+			left, right = -len(part), -len(part)
+		}
 		along := 0.0
 		if l2 := float64(ex*ex) + float64(ey*ey); l2 > 0 {
 			along = min(max(-(float64(a.x*ex)+float64(a.y*ey))/l2, 0), 1)
@@ -84,10 +91,7 @@ func nearest(t *[3]lattice.Vertex, at lattice.Point, low, high float64) (far flo
 		x, y := a.x+float64(along*ex), a.y+float64(along*ey)
 		far = min(far, math.Sqrt(float64(x*x)+float64(y*y)))
 	}
-	if len(part) > 2 && (left || right) {
-		return 0, true
-	}
-	return far, false
+	return far, left > 2 && right == 0 || right > 2 && left == 0
 }
 
 // clipped returns the part of a convex polygon above a height, for an up of 1, or below it, for -1.

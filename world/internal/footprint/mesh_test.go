@@ -180,7 +180,7 @@ func (m soup) snapped() soup {
 func TestMeshBlocksAgainstSampling(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	blocked, free := 0, 0
-	for range slow.Count(25, 3000) {
+	for range slow.Count(25, 300) {
 		m := potato(r, geom.Vec{}, 0.3+r.Float64()).snapped()
 		if r.IntN(2) == 0 {
 			m = m.turned()
@@ -226,7 +226,7 @@ const meshTolerance = footprint.Tolerance*metre + 16
 func TestMeshLevelAgainstBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	inside, outside := 0, 0
-	for n := range slow.Count(150, 20000) {
+	for n := range slow.Count(150, 5000) {
 		f := randomMeshFootprint(t, r)
 		for range 3 {
 			h := f.Low - 3 + r.Int32N(f.High-f.Low+7)
@@ -274,7 +274,7 @@ func randomMeshFootprint(t testing.TB, r *rand.Rand) *footprint.Footprint {
 func TestMeshUnevenAgainstBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	inside, outside := 0, 0
-	for n := range slow.Count(100, 10000) {
+	for n := range slow.Count(100, 3000) {
 		f := randomMeshFootprint(t, r)
 		floor, height := randomFloor(r, f)
 		rings := f.Uneven(floor)

@@ -257,3 +257,14 @@ func TestBorderOfTheFloor(t *testing.T) {
 		}
 	}
 }
+
+// TestCornerAtTheEnd: a triangle with a corner exactly as high as the end of the body blocks an agent without a radius beneath.
+func TestCornerAtTheEnd(t *testing.T) {
+	a := geom.Agent{Height: 2, MaxClimb: 0.5}
+	for _, y := range []float64{0.5, 2} {
+		m := soup{[]geom.Vec{{Y: y}, {X: 1, Y: 1}, {Z: 1, Y: 1.25}}, [][3]int32{{0, 1, 2}}}
+		f := must[*footprint.Footprint](t)(footprint.Obstacle(m.shape(t), a))
+		agrees(t, "inside", f, 0.25, 0, 0.25, true)
+		agrees(t, "outside", f, 0.75, 0, 0.75, false)
+	}
+}
