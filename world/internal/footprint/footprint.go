@@ -151,7 +151,7 @@ func (f *Footprint) growMesh() error {
 // around returns a regular polygon around the circle of a radius, with corners no farther beyond it than the tolerance: nil
 // outside of the frame, and empty where rounding leaves no area.
 func around(middle lattice.Point, radius float64) lattice.Ring {
-	n := sides(radius)
+	n := sides(radius, tolerance)
 	_, cos := sincos(math.Pi / float64(n))
 	far := radius / cos
 	points := make([]lattice.Point, n)
@@ -169,14 +169,14 @@ func around(middle lattice.Point, radius float64) lattice.Ring {
 }
 
 // sides returns the least number of sides, 4 at least, of a regular polygon around a circle whose corners are no farther
-// beyond it than the tolerance: cos(π/n) is radius/(radius+tolerance) at least.
-func sides(radius float64) int {
+// beyond it than a bound: cos(π/n) is radius/(radius+bound) at least.
+func sides(radius, bound float64) int {
 	enough := func(n int) bool {
 		_, cos := sincos(math.Pi / float64(n))
-		return float64(cos*(radius+tolerance)) >= radius
+		return float64(cos*(radius+bound)) >= radius
 	}
 	// 1 - cos(π/n) is 2·sin²(π/2n), and the sine is below its angle: so many are enough.
-	n := max(4, int(math.Ceil(math.Pi/2/math.Sqrt(tolerance/2/(radius+tolerance)))))
+	n := max(4, int(math.Ceil(math.Pi/2/math.Sqrt(bound/2/(radius+bound)))))
 	for n > 4 && enough(n-1) {
 		n--
 	}

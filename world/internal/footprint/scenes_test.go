@@ -92,6 +92,10 @@ func TestKerb(t *testing.T) {
 		agrees(t, name, f, 0.5, -0.1, 0.5, true)
 		agrees(t, name, f, 0.5, -1.3, 0.5, true)
 		agrees(t, name, f, 0.5, -1.8, 0.5, false)
+		// Rounding makes steps of two units.
+		none := must[*footprint.Footprint](t)(footprint.Obstacle(s, geom.Agent{Radius: 0.3, Height: 1}))
+		agrees(t, name+", no climb", none, 0.5, 0.4-2.0/metre, 0.5, false)
+		agrees(t, name+", no climb", none, 0.5, 0.4-3.0/metre, 0.5, true)
 	}
 }
 
@@ -114,6 +118,7 @@ func TestHollowBox(t *testing.T) {
 		agrees(t, name+", volume in the wall", v, 2.75, 0, 0, true)
 		agrees(t, name+", volume on the bottom", v, 0, -0.5, 0, true)
 		agrees(t, name+", volume from beneath", v, 0, -1, 0, true)
+		agrees(t, name+", volume above the bottom", v, 0, -0.5+1.0/metre, 0, false)
 		agrees(t, name+", volume outside", v, 3.1, 0, 0, false)
 	}
 }
@@ -127,6 +132,10 @@ func TestSheets(t *testing.T) {
 		{"wall", soup{[]geom.Vec{{X: -2}, {X: 2}, {X: 2, Y: 2}, {X: -2, Y: 2}}, [][3]int32{{0, 1, 2}, {0, 2, 3}}}},
 		{"wall from both sides", soup{[]geom.Vec{{X: -2}, {X: 2}, {X: 2, Y: 2}, {X: -2, Y: 2}}, [][3]int32{{0, 1, 2}, {0, 2, 3}, {0, 2, 1}, {0, 3, 2}}}},
 		{"wall of other triangles behind", soup{[]geom.Vec{{X: -2}, {X: 2}, {X: 2, Y: 2}, {X: -2, Y: 2}}, [][3]int32{{0, 1, 2}, {0, 2, 3}, {1, 0, 3}, {1, 3, 2}}}},
+		{"walls on a line", soup{
+			[]geom.Vec{{X: -2}, {X: 2}, {X: 2, Y: 2}, {X: -2, Y: 2}, {X: -1}, {X: -0.7}, {X: -0.7, Y: 2}},
+			[][3]int32{{0, 1, 2}, {0, 2, 3}, {4, 5, 6}},
+		}},
 		{"wire", soup{[]geom.Vec{{X: -2, Y: 1}, {X: 2, Y: 1}}, [][3]int32{{0, 1, 1}}}},
 		{"thin board", boxMesh(geom.Vec{X: -2}, geom.Vec{X: 2, Y: 1, Z: 1e-5})},
 		{"post", soup{[]geom.Vec{{Y: 0}, {Y: 1}, {Y: 2}}, [][3]int32{{0, 1, 2}}}},
@@ -203,6 +212,9 @@ func TestBall(t *testing.T) {
 		if !ok || len(rings) != 1 {
 			t.Fatalf("at %g: %d rings", c.h, len(rings))
 		}
+		if holes, _ := must[*footprint.Footprint](t)(footprint.Obstacle(s, walker(0))).Level(int32(h), int32(h)); len(holes) != 1 {
+			t.Errorf("at %g: %d rings without a radius", c.h, len(holes))
+		}
 		// Chords of the ball are 3 mm inside of it at most.
 		for i, p := range rings[0] {
 			q := rings[0][(i+1)%len(rings[0])]
@@ -261,10 +273,49 @@ func TestBorderOfTheFloor(t *testing.T) {
 // TestCornerAtTheEnd: a triangle with a corner exactly as high as the end of the body blocks an agent without a radius beneath.
 func TestCornerAtTheEnd(t *testing.T) {
 	a := geom.Agent{Height: 2, MaxClimb: 0.5}
-	for _, y := range []float64{0.5, 2} {
-		m := soup{[]geom.Vec{{Y: y}, {X: 1, Y: 1}, {Z: 1, Y: 1.25}}, [][3]int32{{0, 1, 2}}}
+	for y, beyond := range map[float64]float64{0.5: 0, 2: 3} {
+		m := soup{[]geom.Vec{{Y: y}, {X: 1, Y: 1}, {Z: 1, Y: beyond}}, [][3]int32{{0, 1, 2}}}
 		f := must[*footprint.Footprint](t)(footprint.Obstacle(m.shape(t), a))
-		agrees(t, "inside", f, 0.25, 0, 0.25, true)
-		agrees(t, "outside", f, 0.75, 0, 0.75, false)
+		agrees(t, "inside", f, 0.5, 0, 0.2, true)
+		agrees(t, "outside", f, 0.2, 0, 0.5, false)
+	}
+}
+
+// TestLevelSidesAtTheEnds: boxes whose tops and bottoms are exactly at the ends of the body block an agent without a radius
+// who stands inside.
+func TestLevelSidesAtTheEnds(t *testing.T) {
+	a := geom.Agent{Height: 2, MaxClimb: 0.5}
+	m := boxMesh(geom.Vec{}, geom.Vec{X: 1, Y: 2, Z: 1})
+	agrees(t, "top at the upper end", must[*footprint.Footprint](t)(footprint.Obstacle(m.shape(t), a)), 0.5, 0, 0.5, true)
+	m = boxMesh(geom.Vec{Y: 0.5}, geom.Vec{X: 1, Y: 3, Z: 1})
+	m.add(boxMesh(geom.Vec{X: 5, Y: 2.5}, geom.Vec{X: 6, Y: 3, Z: 1}))
+	f := must[*footprint.Footprint](t)(footprint.Obstacle(m.shape(t), a))
+	agrees(t, "bottom at the lower end", f, 0.5, 0, 0.5, true)
+	agrees(t, "below the other box", f, 5.5, 0, 0.5, false)
+}
+
+// TestRepeatedTriangles: a closed mesh whose triangles come twice, from other corners, is closed.
+func TestRepeatedTriangles(t *testing.T) {
+	m := boxMesh(geom.Vec{}, geom.Vec{X: 1, Y: 2, Z: 1})
+	for _, f := range m.faces[:5] {
+		m.faces = append(m.faces, [3]int32{f[1], f[2], f[0]})
+	}
+	agrees(t, "inside", must[*footprint.Footprint](t)(footprint.Volume(m.shape(t))), 0.5, 1, 0.5, true)
+}
+
+// TestBeamOverARamp hangs a mesh over a long steep ramp, a little higher than the agent: the ramp stays free, although its
+// triangles rise far above the mesh.
+func TestBeamOverARamp(t *testing.T) {
+	v := func(x, y, z float64) lattice.Vertex {
+		return lattice.Vertex{Point: lattice.Point{X: int32(x * metre), Y: int32(y * metre)}, Z: int32(z * metre)}
+	}
+	floor := [][3]lattice.Vertex{{v(-40, -9, -20), v(40, -9, 20), v(40, 9, 20)}, {v(-40, -9, -20), v(40, 9, 20), v(-40, 9, -20)}}
+	for bottom, free := range map[float64]bool{2.35: true, 1.9: false} {
+		// The beam is 0.4 m wide, so the highest floor beneath it and the agent's radius around is 0.3 m up.
+		m := boxMesh(geom.Vec{X: -0.2, Y: bottom, Z: -2}, geom.Vec{X: 0.2, Y: bottom + 0.3, Z: 2})
+		f := must[*footprint.Footprint](t)(footprint.Obstacle(m.shape(t), walker(0.4)))
+		if rings := f.Uneven(floor); (len(rings) == 0) != free {
+			t.Errorf("a beam %g m up takes %v", bottom, rings)
+		}
 	}
 }
