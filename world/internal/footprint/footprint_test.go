@@ -449,3 +449,24 @@ func BenchmarkObstacle(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkMesh makes the outlines of the mesh of a crate, and asks again.
+func BenchmarkMesh(b *testing.B) {
+	m := boxMesh(geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: 1})
+	b.Run("crate", func(b *testing.B) {
+		for b.Loop() {
+			f := must[*footprint.Footprint](b)(footprint.Obstacle(m.shape(b), walker(0.6)))
+			if rings, ok := f.Level(0, 0); !ok || len(rings) != 1 {
+				b.Fatal(rings)
+			}
+		}
+	})
+	f := must[*footprint.Footprint](b)(footprint.Obstacle(m.shape(b), walker(0.6)))
+	b.Run("again", func(b *testing.B) {
+		for b.Loop() {
+			if rings, ok := f.Level(0, 0); !ok || len(rings) != 1 {
+				b.Fatal(rings)
+			}
+		}
+	})
+}

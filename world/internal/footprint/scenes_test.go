@@ -2,6 +2,8 @@ package footprint_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -312,10 +314,32 @@ func TestBeamOverARamp(t *testing.T) {
 	floor := [][3]lattice.Vertex{{v(-40, -9, -20), v(40, -9, 20), v(40, 9, 20)}, {v(-40, -9, -20), v(40, 9, 20), v(-40, 9, -20)}}
 	for bottom, free := range map[float64]bool{2.35: true, 1.9: false} {
 		// The beam is 0.4 m wide, so the highest floor beneath it and the agent's radius around is 0.3 m up.
-		m := boxMesh(geom.Vec{X: -0.2, Y: bottom, Z: -2}, geom.Vec{X: 0.2, Y: bottom + 0.3, Z: 2})
+		m := boxMesh(geom.Vec{X: -0.2, Y: bottom, Z: -2}, geom.Vec{X: 0.2, Y: bottom + 20, Z: 2})
 		f := must[*footprint.Footprint](t)(footprint.Obstacle(m.shape(t), walker(0.4)))
 		if rings := f.Uneven(floor); (len(rings) == 0) != free {
 			t.Errorf("a beam %g m up takes %v", bottom, rings)
+		}
+	}
+}
+
+// TestFramesOfMeshes moves meshes with their frame, and makes them of other corners first.
+func TestFramesOfMeshes(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for range 20 {
+		m := potato(r, geom.Vec{}, 2)
+		frame := lattice.Frame{East: 77 << 20, North: -3 << 24, Up: 5 << 12}
+		by := geom.FromGround(float64(frame.East)*lattice.Unit, float64(frame.North)*lattice.Unit, float64(frame.Up)*lattice.Unit)
+		faces := slices.Clone(m.faces)
+		slices.Reverse(faces)
+		for i, f := range faces {
+			faces[i] = [3]int32{f[2], f[0], f[1]}
+		}
+		here := must[footprint.Shape](t)(footprint.NewMesh(lattice.Frame{}, m.vertices, m.faces, geom.Vec{}, 0.7))
+		there := must[footprint.Shape](t)(footprint.NewMesh(frame, m.vertices, faces, by, 0.7))
+		a, _ := must[*footprint.Footprint](t)(footprint.Obstacle(here, walker(0.4))).Level(-99, -99)
+		b, _ := must[*footprint.Footprint](t)(footprint.Obstacle(there, walker(0.4))).Level(-99, -99)
+		if len(a) == 0 || !slices.EqualFunc(a, b, slices.Equal[lattice.Ring]) {
+			t.Fatalf("%v and %v", a, b)
 		}
 	}
 }
