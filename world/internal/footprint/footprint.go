@@ -78,13 +78,20 @@ func Obstacle(s Shape, agent geom.Agent) (*Footprint, error) {
 	f.climb = max(int32(math.Ceil(agent.MaxClimb*lattice.UnitsPerMetre)), leastStep)
 	f.height = max(int32(math.Floor(agent.Height*lattice.UnitsPerMetre)), f.climb+1)
 	f.Low, f.High = s.low-f.height, s.high-f.climb
-	return f, f.grow()
+	return f.grown()
 }
 
 // Volume returns the floor inside a closed solid, for any agent. An error says that a mesh is not closed.
 func Volume(s Shape) (*Footprint, error) {
 	f := &Footprint{shape: s, volume: true, Low: s.low - 1, High: s.high + 1}
-	return f, f.grow()
+	return f.grown()
+}
+
+func (f *Footprint) grown() (*Footprint, error) {
+	if err := f.grow(); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // grow makes the outline and the box.

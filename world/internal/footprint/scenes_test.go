@@ -171,6 +171,11 @@ func TestMeshOfABox(t *testing.T) {
 					t.Errorf("yaw %g, radius %g: %v is %.1f units off the outline of the box", yaw, radius, p, d)
 				}
 			}
+			for _, any := range []*footprint.Footprint{f, g} {
+				if r, ok := any.Level(math.MinInt32, math.MaxInt32); ok {
+					t.Errorf("yaw %g, radius %g: all heights have %v", yaw, radius, r)
+				}
+			}
 			if f.Low != g.Low || f.High != g.High {
 				t.Errorf("heights %d to %d, of the box %d to %d", f.Low, f.High, g.Low, g.High)
 			}

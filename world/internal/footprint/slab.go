@@ -369,6 +369,7 @@ func smooth(plan []lattice.Polygon) []lattice.Polygon {
 func (f *Footprint) levelOfMesh(low, high int32) ([]lattice.Ring, bool) {
 	f.sections.mutex.Lock()
 	defer f.sections.mutex.Unlock()
+	low, high = max(low, f.Low), min(high, f.High)
 	if f.volume {
 		if low != high && slices.ContainsFunc(f.shape.mesh.triangles, func(t [3]lattice.Vertex) bool {
 			zl, zh := heightsOf(&t)

@@ -14,9 +14,9 @@ import (
 // border, because the region of a floor may be that much larger. Triangles may face either way; upright ones are no floor.
 // The rings are as those of [Footprint.Level], and the caller must not change them. Time O(n log n) for n corners in all.
 //
-// The answer is exact but for rounding, unless a mesh of triangles meets an agent with a radius or a climb. The heights of
-// the floor are then taken in steps of a 32nd of their range, a 16th of a metre at least. The agent counts as a step higher,
-// and climbs a step less. No taken place is missed.
+// The answer is exact but for rounding, unless a mesh of triangles is in the way of an agent. The heights of the floor are
+// then taken in steps of a 32nd to a 16th of their range, a 16th of a metre at least. The agent counts as a step higher, and
+// climbs a step less. No taken place is missed.
 func (f *Footprint) Uneven(floor [][3]lattice.Vertex) []lattice.Ring {
 	if f.shape.kind != triangles && f.takesAll(floor) {
 		return f.outline
