@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -130,62 +131,70 @@ func (c *change) rollBack(k int, changed []uint32) {
 	_, _, _ = c.w.editors[k].ApplyLinks(list, c.old.linksOf(k))
 }
 
+// reached is a hit on a region.
+type reached struct {
+	region uint32
+	hit    hit
+}
+
 // touch takes the things that went from the states of their regions, adds the things that came, and returns the regions
 // of both in order.
 func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
-	touched := map[uint32]bool{}
-	c.hits = map[uint32][]hit{}
+	var list []uint32
+	c.hits = c.hits[:0]
 	for _, t := range c.gone {
 		id := t.edit.thing()
 		for _, region := range t.reached[k] {
 			st := *states.at(region)
-			st.hits = slices.DeleteFunc(slices.Clone(st.hits), func(h hit) bool {
+			left := make([]hit, 0, len(st.hits))
+			for _, h := range st.hits {
 				if h.id == id {
-					c.hits[region] = append(c.hits[region], h)
+					c.hits = append(c.hits, reached{region, h})
+				} else {
+					left = append(left, h)
 				}
-				return h.id == id
-			})
+			}
+			st.hits = left
 			states.set(region, st)
-			touched[region] = true
+			list = append(list, region)
 		}
 	}
 	for _, t := range c.fresh {
-		hits := s.hits(t, t.prints[k])
-		t.reached[k] = make([]uint32, 0, len(hits))
-		for region, list := range hits {
+		came := s.hits(t, t.prints[k])
+		t.reached[k] = make([]uint32, 0, len(came))
+		c.hits = append(c.hits, came...)
+		for len(came) > 0 {
+			region := came[0].region
 			st := *states.at(region)
-			c.hits[region] = append(c.hits[region], list...)
-			st.hits = slices.Concat(st.hits, list)
+			st.hits = slices.Clone(st.hits)
+			for len(came) > 0 && came[0].region == region {
+				st.hits = append(st.hits, came[0].hit)
+				came = came[1:]
+			}
 			order(st.hits)
 			states.set(region, st)
 			t.reached[k] = append(t.reached[k], region)
-			touched[region] = true
+			list = append(list, region)
 		}
-		slices.Sort(t.reached[k])
 	}
-	if c.doors != nil {
-		for region := range s.marked(c.doors) {
+	for mark := range c.doors {
+		for _, region := range s.marks[mark] {
 			st := *states.at(region)
 			st.closed = s.closed(region, c.next.marks)
 			states.set(region, st)
-			touched[region] = true
+			list = append(list, region)
 		}
 	}
 	if c.painted {
 		for _, t := range c.next.things.all() {
 			if t.brush != nil {
-				for _, region := range t.reached[k] {
-					touched[region] = true
-				}
+				list = append(list, t.reached[k]...)
 			}
 		}
 	}
-	list := make([]uint32, 0, len(touched))
-	for region := range touched {
-		list = append(list, region)
-	}
 	slices.Sort(list)
-	return list
+	slices.SortStableFunc(c.hits, func(a, b reached) int { return cmp.Compare(a.region, b.region) })
+	return slices.Compact(list)
 }
 
 // near returns the hits of a region that a change takes or brings; nil for all hits.
@@ -193,16 +202,13 @@ func (c *change) near(region uint32) []hit {
 	if c.painted {
 		return nil
 	}
-	return append([]hit{}, c.hits[region]...)
-}
-
-// marked returns the regions that have one of some marks.
-func (s *sheet) marked(marks map[int]bool) map[uint32]bool {
-	list := map[uint32]bool{}
-	for k := range marks {
-		for _, region := range s.marks[k] {
-			list[region] = true
+	list := []hit{}
+	first, _ := slices.BinarySearchFunc(c.hits, region, func(r reached, region uint32) int { return cmp.Compare(r.region, region) })
+	for _, r := range c.hits[first:] {
+		if r.region != region {
+			break
 		}
+		list = append(list, r.hit)
 	}
 	return list
 }
@@ -218,32 +224,42 @@ func (s *sheet) closed(region uint32, marks []bool) (n int) {
 	return n
 }
 
-// hits returns the regions that a thing acts on, or divides.
-func (s *sheet) hits(t *thing, print *footprint.Footprint) map[uint32][]hit {
+// layerFloor is a layer under a footprint: the heights of its floor there, and the outline that the footprint takes.
+type layerFloor struct {
+	layer     uint32
+	low, high int32
+	outline   []lattice.Ring
+}
+
+// hits returns the hits of a thing on the regions that the thing acts on or divides, region by region.
+func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
 	if print == nil || print.Box.IsEmpty() || print.Low >= math.MaxInt32-1 || print.High <= math.MinInt32+1 || print.Low+1 > print.High-1 {
 		return nil
 	}
-	near := s.around(nil, print.Box, print.Low+1, print.High-1)
+	var room [16]int32
+	near := s.around(room[:0], print.Box, print.Low+1, print.High-1)
 	// The floor of a layer has one outline.
-	type span struct{ low, high int32 }
-	spans := map[uint32]span{}
-	for _, id := range near {
-		l := s.layer(uint32(id))
-		b, ok := spans[l]
-		if !ok {
-			b = span{s.low[id], s.high[id]}
+	var layers []layerFloor
+	outlineOf := func(region uint32) *layerFloor {
+		l := s.layer(region)
+		k := slices.IndexFunc(layers, func(f layerFloor) bool { return f.layer == l })
+		if k < 0 {
+			k = len(layers)
+			layers = append(layers, layerFloor{layer: l, low: s.low[region], high: s.high[region]})
 		}
-		spans[l] = span{min(b.low, s.low[id]), max(b.high, s.high[id])}
+		return &layers[k]
 	}
-	rings := map[uint32][]lattice.Ring{}
-	for l, b := range spans {
-		if outline, ok := print.Level(b.low, b.high); ok {
-			rings[l] = outline
-		} else {
-			rings[l] = print.Uneven(s.floorUnder(l, print.Box))
+	for _, n := range near {
+		f := outlineOf(uint32(n))
+		f.low, f.high = min(f.low, s.low[n]), max(f.high, s.high[n])
+	}
+	for i := range layers {
+		f := &layers[i]
+		var ok bool
+		if f.outline, ok = print.Level(f.low, f.high); !ok {
+			f.outline = print.Uneven(s.floorUnder(f.layer, print.Box))
 		}
 	}
-	out := map[uint32][]hit{}
 	acts := takes
 	if t.brush != nil && !t.brush.closes() {
 		acts = paints
@@ -251,30 +267,31 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) map[uint32][]hit {
 	id := t.edit.thing()
 	add := func(region uint32, outline []lattice.Ring, e effect) {
 		if meets(s.shape(region).Ring, outline) {
-			out[region] = append(out[region], hit{id: id, thing: t, print: print, rings: outline, effect: e})
+			out = append(out, reached{region, hit{id: id, thing: t, print: print, rings: outline, effect: e}})
 		}
 	}
 	for _, n := range near {
-		if outline := rings[s.layer(uint32(n))]; len(outline) > 0 {
-			add(uint32(n), outline, acts)
+		if f := outlineOf(uint32(n)); len(f.outline) > 0 {
+			add(uint32(n), f.outline, acts)
 		}
 	}
 	// Outlines that end at a portal, because the floor behind is too high or too low, divide the floor behind as well.
 	for _, n := range near {
 		region := uint32(n)
-		outline := rings[s.layer(region)]
+		outline := outlineOf(region).outline
 		if len(outline) == 0 {
 			continue
 		}
 		slot, tile, i := s.tile(region)
 		for _, p := range tile.RegionPortals(i) {
 			other := s.firstRegion[slot] + p.To
-			known := slices.ContainsFunc(out[other], func(h hit) bool { return &h.rings[0] == &outline[0] })
+			known := slices.ContainsFunc(out, func(r reached) bool { return r.region == other && &r.hit.rings[0] == &outline[0] })
 			if !known {
 				add(other, outline, divides)
 			}
 		}
 	}
+	slices.SortStableFunc(out, func(a, b reached) int { return cmp.Compare(a.region, b.region) })
 	return out
 }
 

@@ -132,9 +132,9 @@ type change struct {
 	gone    []*thing // things of the old snapshot that went or moved
 	fresh   []*thing // things that came or moved
 	doors   map[int]bool
-	hits    map[uint32][]hit // of the sheet at work: what changed in every region
-	links   bool             // the links changed
-	painted bool             // the numbers of areas changed
+	hits    []reached // of the radius at work: the hits that go or come
+	links   bool      // the links changed
+	painted bool      // the numbers of areas changed
 }
 
 func (w *World) begin() *change {
@@ -148,10 +148,11 @@ func (w *World) begin() *change {
 func (c *change) edit(e Edit) error {
 	switch e := e.(type) {
 	case Put:
+		e.Solid = copyOf(e.Solid)
 		return c.add(&thing{edit: e, solid: e.Solid})
 	case Paint:
-		brush := e.Brush
-		return c.add(&thing{edit: e, solid: e.Solid, brush: &brush})
+		e.Solid = copyOf(e.Solid)
+		return c.add(&thing{edit: e, solid: e.Solid, brush: &e.Brush})
 	case Move:
 		old, err := c.known(e.ID)
 		if err != nil {
@@ -160,6 +161,7 @@ func (c *change) edit(e Edit) error {
 		if old.brush != nil || old.solid == nil {
 			return fmt.Errorf("%q is no obstacle: Move moves obstacles", e.ID)
 		}
+		e.Solid = copyOf(e.Solid)
 		return c.replace(e.ID, &thing{edit: Put(e), solid: e.Solid})
 	case Repaint:
 		old, err := c.known(e.ID)
@@ -169,8 +171,8 @@ func (c *change) edit(e Edit) error {
 		if old.brush == nil {
 			return fmt.Errorf("%q is no modifier: Repaint changes modifiers", e.ID)
 		}
-		brush := e.Brush
-		return c.replace(e.ID, &thing{edit: Paint(e), solid: e.Solid, brush: &brush})
+		e.Solid = copyOf(e.Solid)
+		return c.replace(e.ID, &thing{edit: Paint(e), solid: e.Solid, brush: &e.Brush})
 	case Take:
 		if _, err := c.known(e.ID); err != nil {
 			return err
@@ -276,8 +278,17 @@ func (c *change) prepare(id ID, t *thing) error {
 			return fmt.Errorf("%q: %w", id, err)
 		}
 	}
+	shape, err := shapeOf(t.solid, c.w.sheets[0].mesh.Frame)
+	if err != nil {
+		return fmt.Errorf("%q: %w", id, err)
+	}
 	for k, s := range c.w.sheets {
-		p, err := printOf(t.solid, s.mesh.Frame, s.mesh.Agent, t.brush != nil)
+		var p *footprint.Footprint
+		if t.brush != nil {
+			p, err = footprint.Volume(shape)
+		} else {
+			p, err = footprint.Obstacle(shape, s.mesh.Agent)
+		}
 		if err != nil {
 			return fmt.Errorf("%q: %w", id, err)
 		}
