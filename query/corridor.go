@@ -41,6 +41,63 @@ type Corridor struct {
 	complete         bool
 	steps            []step // from the region of the position to the region of the target
 	fresh, spare     []step // scratch
+	known            known
+}
+
+// known says when all of a corridor was last found valid, on an Index of an [Editor].
+type known struct {
+	history   *index.History // nil if nothing is known
+	sequence  uint64
+	boxed     bool // low and high hold the corridor
+	low, high lattice.Point
+}
+
+// changedOn notes that a method has changed the corridor with an Index: its new steps are valid there.
+func (c *Corridor) changedOn(ix *index.Index) {
+	history, sequence := ix.Era()
+	if c.known.boxed = false; history != c.known.history {
+		c.known.history = nil
+	}
+	c.known.sequence = min(c.known.sequence, sequence)
+}
+
+// box finds the box around the corridor. Every region of the corridor has a point there.
+func (c *Corridor) box(frame *lattice.Frame) {
+	k := &c.known
+	k.boxed = true
+	k.low, _ = frame.Beneath(c.position.Point)
+	k.high = k.low
+	add := func(p lattice.Point) {
+		k.low.X, k.low.Y = min(k.low.X, p.X), min(k.low.Y, p.Y)
+		k.high.X, k.high.Y = max(k.high.X, p.X), max(k.high.Y, p.Y)
+	}
+	target, _ := frame.Beneath(c.target.Point)
+	add(target)
+	for i := 1; i < len(c.steps); i++ {
+		add(c.steps[i].door.Left)
+		add(c.steps[i].door.Right)
+	}
+}
+
+// unchanged reports whether all of the corridor is known to be valid on an Index: nothing near has changed since the
+// corridor was last found valid.
+func (c *Corridor) unchanged(ix *index.Index) bool {
+	history, sequence := ix.Era()
+	k := &c.known
+	if history == nil || history != k.history {
+		return false
+	}
+	if sequence == k.sequence {
+		return true
+	}
+	if !k.boxed {
+		c.box(&ix.Mesh.Frame)
+	}
+	if sequence < k.sequence || ix.ChangedIn(k.sequence, k.low, k.high) {
+		return false
+	}
+	k.sequence = sequence
+	return true
 }
 
 // step is a region of a corridor and its entrance from the previous region.
@@ -66,7 +123,7 @@ var errEmpty = errors.New("query: corridor: it is empty")
 
 // Reset reduces the corridor to a single place, both position and target.
 func (c *Corridor) Reset(at Position) {
-	c.position, c.target, c.complete = at, at, true
+	c.position, c.target, c.complete, c.known = at, at, true, known{}
 	c.steps = append(c.steps[:0], step{region: at.Ref, link: index.None})
 }
 
@@ -114,7 +171,7 @@ func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 		c.complete = false
 		return nil
 	}
-	c.steps = q.appendSteps(c.steps[:0], from)
+	c.steps, c.known = q.appendSteps(c.steps[:0], from), known{}
 	c.target, c.complete = Position{c.last().region, path.Points[len(path.Points)-1]}, complete
 	return nil
 }
@@ -137,7 +194,7 @@ func (c *Corridor) Take(s *Search) error {
 	if len(path.Points) == 0 {
 		return errors.New("query: corridor: the search has no path")
 	}
-	c.fresh = s.q.appendSteps(c.fresh[:0], s.from)
+	c.fresh, c.known = s.q.appendSteps(c.fresh[:0], s.from), known{}
 	for i := range c.steps {
 		for j, f := range slices.Backward(c.fresh) {
 			if f.region != c.steps[i].region {
@@ -207,17 +264,25 @@ func through(ix *index.Index, a, b uint32, from, to lattice.Point) (out step, ok
 }
 
 // Valid reports whether the position and the given number of next regions are on the mesh of a Query, each open to the
-// next; if these are all regions, the target too. Time O(m) for the m portals of these regions.
+// next; if these are all regions, the target too. Time O(m) for the m portals of all regions; on an Index of an [Editor],
+// time O(k) for the k changes since the last time that Valid found all of the corridor valid, if they are few and none
+// is near the corridor.
 func (c *Corridor) Valid(q *Query, regions int) bool {
 	q = q.ready()
+	if c.unchanged(q.ix) {
+		return true
+	}
 	if _, err := stand(q.ix, c.position); err != nil {
 		return false
 	}
-	if regions < len(c.steps)-1 {
-		return c.holds(q.ix) > regions
-	}
+	holds := c.holds(q.ix)
 	_, err := stand(q.ix, c.target)
-	return err == nil && c.holds(q.ix) == len(c.steps)
+	if err == nil && holds == len(c.steps) {
+		c.known = known{}
+		c.known.history, c.known.sequence = q.ix.Era()
+		return true
+	}
+	return regions < len(c.steps)-1 && holds > regions
 }
 
 // holds returns the number of leading steps that are still valid.
@@ -241,21 +306,21 @@ func open(ix *index.Index, from navmesh.Ref, s *step) bool {
 		}
 		return false
 	}
-	h, ok := taken(ix, s)
-	return ok && h.Start == s.door.Left && h.End == s.door.Right
+	h, ok := taken(ix, from, s)
+	return ok && h.Start == s.door.Left && h.End == s.door.Right && ix.Contains(ix.Number(s.region), h.End)
 }
 
-// taken returns the hop of a step over a link, if the link exists and is open.
-func taken(ix *index.Index, s *step) (index.Hop, bool) {
+// taken returns the hop of a step over a link from a region, if the link exists and is open there.
+func taken(ix *index.Index, region navmesh.Ref, s *step) (index.Hop, bool) {
 	if int(s.link) >= len(ix.Mesh.Links) {
 		return index.Hop{}, false
 	}
-	l := &ix.Mesh.Links[s.link]
-	from, err := ix.Named(l.From)
+	from, err := ix.Named(region)
 	if err != nil || !slices.ContainsFunc(ix.HopsOf(from), func(h int32) bool { return ix.Hops[h].Link == s.link }) {
 		return index.Hop{}, false
 	}
-	return ix.HopAt(s.link, s.t), true
+	h := ix.HopAt(s.link, s.t)
+	return h, !h.Closed()
 }
 
 // Trim keeps the valid part of the corridor on the mesh of a Query: the regions up to the first that is gone or closed.
@@ -277,6 +342,7 @@ func (c *Corridor) Trim(q *Query) error {
 		return c.endNear(q, target)
 	}
 	n := c.holds(q.ix)
+	c.known = known{}
 	if _, err := stand(q.ix, c.target); n == len(c.steps) && err == nil {
 		return nil
 	}

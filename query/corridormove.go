@@ -18,6 +18,7 @@ import (
 // regions back to the corridor are put in front.
 func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
 	q = q.ready()
+	c.changedOn(q.ix)
 	move, err := q.MoveAlongSurface(c.position, to)
 	if err != nil {
 		return err
@@ -101,6 +102,7 @@ func (c *Corridor) legLength(q *Query) (sum float64) {
 // shortest, and is not Complete where a wall kept the target from the place.
 func (c *Corridor) MoveTarget(q *Query, to geom.Vec) error {
 	q = q.ready()
+	c.changedOn(q.ix)
 	move, err := q.MoveAlongSurface(c.target, to)
 	if err != nil {
 		return err
@@ -277,6 +279,7 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 // for an agent that was pushed off its path.
 func (c *Corridor) OptimizeVisibility(q *Query, towards geom.Vec, reach float64) error {
 	q = q.ready()
+	c.changedOn(q.ix)
 	if !(reach > 0) {
 		return fmt.Errorf("query: corridor: %v m is no reach", reach)
 	}
@@ -308,6 +311,7 @@ func (c *Corridor) shortenFront(q *Query) {
 // whether a way was found; the path never becomes longer. The corridor behind the next link stays.
 func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error) {
 	q = q.ready()
+	c.changedOn(q.ix)
 	n := c.firstLeg()
 	bends, from, to, err := c.taut(q, n)
 	if err != nil {
@@ -364,6 +368,7 @@ func (c *Corridor) atDoor(q *Query, bends []route.Bend, n int) index.Place {
 // ends. Without a link ahead TakeLink fails; the error is [ErrOffMesh] if the link is gone or closed.
 func (c *Corridor) TakeLink(q *Query) (Crossing, error) {
 	q = q.ready()
+	c.changedOn(q.ix)
 	n := c.firstLeg()
 	if n >= len(c.steps) {
 		return Crossing{}, errors.New("query: corridor: no link is on the way")

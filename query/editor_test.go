@@ -845,3 +845,84 @@ func TestFilterOnChanged(t *testing.T) {
 		t.Errorf("%d filters close something", closed)
 	}
 }
+
+// TestCorridorEpochs compares Valid with a walk over all of the corridor, while the mesh changes near and far, agents
+// move, and queries of older Indexes ask, too.
+func TestCorridorEpochs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 5))
+	valid, gone, quick := 0, 0, 0
+	for i := range 60 {
+		m := editorMesh(t, rng, i)
+		base := NewIndex(m)
+		numbers := portalNumbers(base.geo)
+		e := NewEditor(base)
+		changed := floors{}
+		queries := []*Query{base.NewQuery()}
+		corridors := make([]Corridor, 4)
+		plan := func(c *Corridor, q *Query) {
+			from, ok := q.RandomPoint(rng)
+			to, _ := q.RandomPoint(rng)
+			if !ok {
+				return
+			}
+			c.Reset(from)
+			if err := c.Plan(t.Context(), q, to.Point); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 40 {
+			change := drawChange(rng, base.geo, numbers, changed)[:1]
+			var links []navmesh.Link
+			if rng.IntN(10) == 0 {
+				links = drawLinks(rng, base)
+			}
+			now, _, err := e.ApplyLinks(change, links)
+			if err != nil {
+				t.Fatal(err)
+			}
+			queries = append(queries, now.NewQuery())
+			for k := range corridors {
+				c := &corridors[k]
+				q := queries[max(0, len(queries)-1-rng.IntN(2)*rng.IntN(4))]
+				if len(c.steps) == 0 {
+					plan(c, q)
+				}
+				for _, regions := range []int{1 << 20, 0, 2} {
+					again := *c
+					again.known = known{}
+					want := again.Valid(q, regions)
+					if c.unchanged(q.ix) {
+						quick++
+					}
+					if got := c.Valid(q, regions); got != want {
+						t.Fatalf("world %d: %d regions of %d: valid is %v, a walk says %v", i, regions, len(c.steps), got, want)
+					}
+					if want {
+						valid++
+					} else {
+						gone++
+					}
+				}
+				if rng.IntN(2) == 0 {
+					aim := c.Position().Point.Add(geom.Vec{X: rng.Float64()*2 - 1, Z: rng.Float64()*2 - 1})
+					switch rng.IntN(5) {
+					case 0:
+						_ = c.MoveTarget(q, aim)
+					case 1:
+						_, _ = c.OptimizeTopology(q, 4, 100)
+					case 2:
+						_ = c.OptimizeVisibility(q, aim, 5)
+					default:
+						_ = c.MovePosition(q, aim)
+					}
+				}
+				if !c.Valid(queries[len(queries)-1], 1<<20) {
+					plan(c, queries[len(queries)-1])
+				}
+			}
+		}
+	}
+	if min(valid, gone, quick) < 300 {
+		t.Errorf("valid %d, gone %d, known without a walk %d", valid, gone, quick)
+	}
+}

@@ -210,7 +210,8 @@ func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index
 	w.write()
 	w.turn()
 	e.parts.follow(w)
-	w.relink(changes, links)
+	linked := w.relink(changes, links)
+	w.log(out.Boxes, linked)
 	w.finish()
 	e.now = w.next
 	return e.now, out, nil

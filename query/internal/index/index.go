@@ -58,6 +58,11 @@ type Index struct {
 	Varied  bool               // regions have different areas
 	Ground  *Ground
 
+	// The place in the history of an Editor, see history.go.
+	history             *History
+	sequence, forgotten uint64
+	log                 []logged
+
 	// The agent in lattice units.
 	Height, Climb float64
 	SnapReach     float64 // see query.Query.Path

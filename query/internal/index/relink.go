@@ -20,10 +20,10 @@ const nowhere = math.MaxUint32
 // Closed reports whether an end of the hop has no floor.
 func (h *Hop) Closed() bool { return h.From == nowhere || h.To == nowhere }
 
-// relink finds the regions at the ends of hops near the change, and of all hops of more links.
-func (w *work) relink(changes []Replacement, links []navmesh.Link) {
+// relink finds the regions at the ends of hops near the change, and of all hops of more links if there are others.
+func (w *work) relink(changes []Replacement, links []navmesh.Link) (more bool) {
 	e, ix := w.e, w.next
-	more := !slices.Equal(links, e.links)
+	more = !slices.Equal(links, e.links)
 	var list []int32
 	for i := range changes {
 		list = append(list, e.hopsNear[changes[i].Base]...)
@@ -63,6 +63,7 @@ func (w *work) relink(changes []Replacement, links []navmesh.Link) {
 		ix.Reach = reachable{}
 		ix.findReachable()
 	}
+	return more
 }
 
 // replaceLinks makes the Index have the mesh's links and more.
