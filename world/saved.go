@@ -5,19 +5,16 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"maps"
-	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
-	"github.com/meadow-nav/meadow/query"
 )
 
 // Source: own; docs/formats/world.md specifies every byte.
 //
-// Idea: a world has no history, so a saved world is the meshes of the base, the filter, and one batch of edits that sets
-// all things and closes all closed marks. Meshes are whole mesh files, so programs find the meshes without a rule of their own.
+// Idea: a world has no history, so a saved world is the meshes of the base, the closed marks, and one batch of edits that sets
+// all things. Meshes are whole mesh files, so programs find the meshes without a rule of their own.
 //
 // Input: the parts of a world; or bytes, which may come from anybody.
 //
@@ -52,8 +49,8 @@ func IsSaved(start []byte) bool {
 type saved struct {
 	sequence uint64
 	meshes   []*navmesh.Mesh // of the base and of the wider agents
-	filter   query.Filter
-	edits    []Edit
+	closed   []int           // marks, ascending
+	things   []Edit
 }
 
 // encode returns the bytes of a saved world, and the number that stands for its meshes in logs.
@@ -73,11 +70,15 @@ func (s *saved) encode() (data []byte, base uint64, err error) {
 		data = appendChunk(data, mesh)
 		id.add(mesh)
 	}
-	edits, err := EncodeEdits(s.edits...)
+	var closed []byte
+	for _, k := range s.closed {
+		closed = le.AppendUint32(closed, uint32(k))
+	}
+	things, err := EncodeEdits(s.things...)
 	if err != nil {
 		return nil, 0, err
 	}
-	return appendChunk(appendChunk(data, encodeFilter(s.filter)), edits), id.number(), nil
+	return appendChunk(appendChunk(data, closed), things), id.number(), nil
 }
 
 // appendChunk appends the head of a chunk, its body, and zeros up to a multiple of 8.
@@ -137,18 +138,23 @@ func decodeSaved(data []byte) (s *saved, base uint64, err error) {
 		s.meshes = append(s.meshes, m)
 		id.add(body)
 	}
-	body, err := c.next("filter")
+	body, err := c.next("closed marks")
 	if err != nil {
 		return nil, 0, err
 	}
-	if s.filter, err = decodeFilter(body); err != nil {
-		return nil, 0, fmt.Errorf("world: filter: %w", err)
+	if s.closed, err = decodeClosed(body, len(s.meshes[0].Marks)); err != nil {
+		return nil, 0, err
 	}
 	if body, err = c.next("things"); err != nil {
 		return nil, 0, err
 	}
-	if s.edits, err = DecodeEdits(body); err != nil {
+	if s.things, err = DecodeEdits(body); err != nil {
 		return nil, 0, err
+	}
+	for i, e := range s.things {
+		if _, ok := e.(Thing); !ok {
+			return nil, 0, fmt.Errorf("world: thing %d of %d%s is no thing", i+1, len(s.things), nameOf(e))
+		}
 	}
 	if c.at != len(data) {
 		return nil, 0, fmt.Errorf("world: %d bytes after the things", len(data)-c.at)
@@ -186,69 +192,19 @@ func (c *chunks) next(name string) ([]byte, error) {
 	return body, nil
 }
 
-// encodeFilter returns a filter as bytes, areas in ascending order.
-func encodeFilter(f query.Filter) []byte {
-	b := le.AppendUint32(nil, f.Include)
-	b = le.AppendUint32(b, f.Exclude)
-	b = le.AppendUint64(b, math.Float64bits(f.Radius))
-	for _, n := range []int{len(f.Closed), len(f.AreaCosts), len(f.Boundaries), len(f.Crossings)} {
-		b = le.AppendUint32(b, uint32(n))
+// decodeClosed returns the closed marks of a mesh with some marks.
+func decodeClosed(b []byte, marks int) (closed []int, err error) {
+	if len(b)%4 != 0 {
+		return nil, fmt.Errorf("world: closed marks: %d bytes are no multiple of 4", len(b))
 	}
-	for _, k := range f.Closed {
-		b = le.AppendUint64(b, uint64(int64(k)))
-	}
-	for _, area := range slices.Sorted(maps.Keys(f.AreaCosts)) {
-		b = le.AppendUint64(append(b, area), math.Float64bits(f.AreaCosts[area]))
-	}
-	for _, p := range f.Boundaries {
-		b = append(b, p[0], p[1])
-	}
-	for _, k := range f.Crossings {
-		b = le.AppendUint64(b, uint64(int64(k)))
-	}
-	return b
-}
-
-// decodeFilter is the inverse of encodeFilter.
-func decodeFilter(data []byte) (f query.Filter, err error) {
-	r := batchReader{b: data}
-	f.Include, f.Exclude, f.Radius = r.u32(), r.u32(), r.f64()
-	var n [4]uint64
-	for i := range n {
-		n[i] = uint64(r.u32())
-	}
-	if need := 8*n[0] + 9*n[1] + 2*n[2] + 8*n[3]; r.err != nil || need != uint64(len(r.b)) {
-		return f, fmt.Errorf("%d closed marks, %d costs, %d boundaries and %d crossings in %d bytes", n[0], n[1], n[2], n[3], len(r.b))
-	}
-	f.Closed = r.numbers(n[0])
-	for before := -1; n[1] > 0; n[1]-- {
-		if f.AreaCosts == nil {
-			f.AreaCosts = map[uint8]float64{}
+	for i := range len(b) / 4 {
+		k := le.Uint32(b[4*i:])
+		if int64(k) >= int64(marks) || i > 0 && int(k) <= closed[i-1] {
+			return nil, fmt.Errorf("world: closed marks: entry %d is mark %d of %d", i, k, marks)
 		}
-		area := r.u8()
-		if int(area) <= before {
-			return f, fmt.Errorf("the cost of area %d comes after the cost of area %d", area, before)
-		}
-		f.AreaCosts[area], before = r.f64(), int(area)
+		closed = append(closed, int(k))
 	}
-	for range n[2] {
-		f.Boundaries = append(f.Boundaries, [2]uint8{r.u8(), r.u8()})
-	}
-	f.Crossings = r.numbers(n[3])
-	return f, r.err
-}
-
-// numbers takes n whole numbers.
-func (r *batchReader) numbers(n uint64) []int {
-	var out []int
-	for range n {
-		v := int64(r.u64())
-		if int64(int(v)) != v {
-			r.fail(fmt.Errorf("the number %d is beyond this machine", v))
-		}
-		out = append(out, int(v))
-	}
-	return out
+	return closed, nil
 }
 
 // readSaved reads a saved world from all of r.

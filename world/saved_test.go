@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -22,7 +21,6 @@ import (
 	"github.com/meadow-nav/meadow/internal/costtest"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
-	"github.com/meadow-nav/meadow/query"
 )
 
 // smallMesh is a mesh of two squares for an agent of a radius.
@@ -46,17 +44,14 @@ func smallMesh(t testing.TB, radius float64) *navmesh.Mesh {
 // smallSave is the content of a saved world with everything in it.
 func smallSave(t testing.TB) *saved {
 	t.Helper()
-	edits := allEdits()
-	edits[4] = Take{ID: "x"}
-	return &saved{
-		sequence: 1 << 40,
-		meshes:   []*navmesh.Mesh{smallMesh(t, 0.25), smallMesh(t, 0.5)},
-		filter: query.Filter{
-			Include: 1, Exclude: 1 << 9, Closed: []int{3, -1}, Radius: oddNaN, AreaCosts: map[uint8]float64{7: 2, 3: math.Inf(1), 255: 0.5},
-			Boundaries: [][2]uint8{{1, 2}, {2, 3}}, Crossings: []int{0, math.MaxInt32},
-		},
-		edits: edits,
+	s := &saved{sequence: 1 << 40, meshes: []*navmesh.Mesh{smallMesh(t, 0.25), smallMesh(t, 0.5)}, closed: []int{0, 2}}
+	s.meshes[0].Marks = []navmesh.Mark{{Name: "gate", Kind: "door"}, {}, {Kind: "door"}}
+	for _, e := range allEdits() {
+		if _, ok := e.(Thing); ok {
+			s.things = append(s.things, e)
+		}
 	}
+	return s
 }
 
 func encodeSave(t testing.TB, s *saved) (data []byte, base uint64) {
@@ -93,16 +88,13 @@ func TestSavedRoundTrip(t *testing.T) {
 			t.Errorf("%s: the base is not at byte %d", name, at)
 		}
 	}
-	if n := reflect.TypeFor[query.Filter]().NumField(); n != 7 {
-		t.Errorf("a filter has %d fields, the file stores 7", n)
-	}
 }
 
 // TestBaseNumber checks that the number of the meshes in logs follows the meshes and nothing else.
 func TestBaseNumber(t *testing.T) {
 	s := smallSave(t)
 	_, want := encodeSave(t, s)
-	s.sequence, s.edits, s.filter = 3, nil, query.Filter{}
+	s.sequence, s.things, s.closed = 3, nil, nil
 	if _, got := encodeSave(t, s); got != want {
 		t.Error("the number depends on the things")
 	}
@@ -165,36 +157,36 @@ func resignSave(data []byte) []byte {
 // TestSavedErrors checks that errors name the part and the place.
 func TestSavedErrors(t *testing.T) {
 	good, _ := encodeSave(t, smallSave(t))
-	mesh := len(encodeMesh(t, smallMesh(t, 0.25)))
-	filter := savedHeader + 2*(chunkHead+mesh)
-	things := filter + chunkHead + len(encodeFilter(smallSave(t).filter))
-	things += -things & 7
+	mesh := len(encodeMesh(t, smallSave(t).meshes[0]))
+	closed := savedHeader + 2*chunkHead + mesh + len(encodeMesh(t, smallMesh(t, 0.5)))
+	things := closed + chunkHead + 8
 	for name, c := range map[string]struct {
 		damage func(d []byte) []byte
 		sign   bool
 		want   string
 	}{
-		"a mesh":           {func(d []byte) []byte { return d[savedHeader+chunkHead:] }, false, "world: not a saved world"},
-		"short":            {func(d []byte) []byte { return d[:31] }, false, "world: header: the file ends after 31 of 32 bytes"},
-		"version":          {func(d []byte) []byte { d[8] = 2; return d }, true, "world: header: version 2, this program reads version 1"},
-		"header":           {func(d []byte) []byte { d[16]++; return d }, false, "world: header: checksum is"},
-		"no mesh":          {func(d []byte) []byte { d[12] = 0; return d }, true, "world: header: 0 meshes, must be 1 to 1024"},
-		"many meshes":      {func(d []byte) []byte { d[14] = 1; return d }, true, "world: header: 65538 meshes"},
-		"one mesh more":    {func(d []byte) []byte { d[12]++; return d }, true, "world: mesh 2: navfile: not a mesh file"},
-		"one mesh fewer":   {func(d []byte) []byte { d[12]--; return d }, true, "world: filter: 1000 closed marks"},
-		"reserved":         {func(d []byte) []byte { d[24] = 1; return d }, true, "world: header: 2 meshes"},
-		"head":             {func(d []byte) []byte { d[savedHeader]++; return d }, false, "world: mesh 0 at byte 32: checksum of the head is"},
-		"body":             {func(d []byte) []byte { d[100]++; return d }, false, fmt.Sprintf("world: mesh 0 at byte 32: checksum of the %d bytes", mesh)},
-		"mesh":             {func(d []byte) []byte { d[100]++; return d }, true, "world: mesh 0: navfile: "},
-		"length":           {func(d []byte) []byte { d[savedHeader+7] = 1; return d }, true, "world: mesh 0 at byte 32: 720575940379289"},
-		"no padding":       {func(d []byte) []byte { return d[:len(d)-1] }, false, "world: things at byte"},
-		"padding":          {func(d []byte) []byte { d[len(d)-1] = 1; return d }, true, "the bytes behind are not zero"},
-		"no things":        {func(d []byte) []byte { return d[:things] }, true, "world: the file ends at things"},
-		"things":           {func(d []byte) []byte { d[things+chunkHead+8] = 99; return d }, true, "world: edit 1 of 12: type 99 of edit"},
-		"more":             {func(d []byte) []byte { return append(d, make([]byte, 8)...) }, false, "world: 8 bytes after the things"},
-		"counts of filter": {func(d []byte) []byte { d[filter+chunkHead+16]++; return d }, true, "world: filter: 3 closed marks, 3 costs, 2 boundaries and 2 crossings in"},
-		"fewer of filter":  {func(d []byte) []byte { d[filter+chunkHead+16]--; return d }, true, "world: filter: 1 closed marks"},
-		"order of costs":   {func(d []byte) []byte { d[filter+chunkHead+48] = 7; return d }, true, "world: filter: the cost of area 7 comes after the cost of area 7"},
+		"a mesh":          {func(d []byte) []byte { return d[savedHeader+chunkHead:] }, false, "world: not a saved world"},
+		"short":           {func(d []byte) []byte { return d[:31] }, false, "world: header: the file ends after 31 of 32 bytes"},
+		"version":         {func(d []byte) []byte { d[8] = 2; return d }, true, "world: header: version 2, this program reads version 1"},
+		"header":          {func(d []byte) []byte { d[16]++; return d }, false, "world: header: checksum is"},
+		"no mesh":         {func(d []byte) []byte { d[12] = 0; return d }, true, "world: header: 0 meshes, must be 1 to 1024"},
+		"many meshes":     {func(d []byte) []byte { d[14] = 1; return d }, true, "world: header: 65538 meshes"},
+		"one mesh more":   {func(d []byte) []byte { d[12]++; return d }, true, "world: mesh 2: navfile: not a mesh file"},
+		"one mesh fewer":  {func(d []byte) []byte { d[12]--; return d }, true, "world: closed marks: entry 0 is mark 1145128269 of 3"},
+		"reserved":        {func(d []byte) []byte { d[24] = 1; return d }, true, "world: header: 2 meshes"},
+		"head":            {func(d []byte) []byte { d[savedHeader]++; return d }, false, "world: mesh 0 at byte 32: checksum of the head is"},
+		"body":            {func(d []byte) []byte { d[100]++; return d }, false, fmt.Sprintf("world: mesh 0 at byte 32: checksum of the %d bytes", mesh)},
+		"mesh":            {func(d []byte) []byte { d[100]++; return d }, true, "world: mesh 0: navfile: "},
+		"length":          {func(d []byte) []byte { d[savedHeader+7] = 1; return d }, true, "world: mesh 0 at byte 32: 720575940379289"},
+		"no padding":      {func(d []byte) []byte { return d[:len(d)-1] }, false, "world: things at byte"},
+		"padding":         {func(d []byte) []byte { d[len(d)-1] = 1; return d }, true, "the bytes behind are not zero"},
+		"no things":       {func(d []byte) []byte { return d[:things] }, true, "world: the file ends at things"},
+		"things":          {func(d []byte) []byte { d[things+chunkHead+8] = 99; return d }, true, "world: edit 1 of 6: type 99 of edit"},
+		"more":            {func(d []byte) []byte { return append(d, make([]byte, 8)...) }, false, "world: 8 bytes after the things"},
+		"closed mark":     {func(d []byte) []byte { d[closed+chunkHead] = 3; return d }, true, "world: closed marks: entry 0 is mark 3 of 3"},
+		"order of closed": {func(d []byte) []byte { d[closed+chunkHead] = 2; return d }, true, "world: closed marks: entry 1 is mark 2 of 3"},
+		"part of a mark":  {func(d []byte) []byte { d[closed] = 7; return d }, true, "world: closed marks: 7 bytes are no multiple of 4"},
+		"no thing":        {func(d []byte) []byte { return appendChunk(d[:things], encodeEdits(t, Take{ID: "a"})) }, false, `world: thing 1 of 1 (take "a") is no thing`},
 	} {
 		data := c.damage(bytes.Clone(good))
 		if c.sign {
@@ -213,7 +205,7 @@ func TestSavedErrors(t *testing.T) {
 	}
 	for want, s := range map[string]*saved{
 		"world: mesh 1: navfile: ":            {meshes: []*navmesh.Mesh{{}, {Agent: geom.Agent{Radius: math.NaN()}}}},
-		"world: edit 1 of 1: the edit is nil": {meshes: []*navmesh.Mesh{{}}, edits: []Edit{nil}},
+		"world: edit 1 of 1: the edit is nil": {meshes: []*navmesh.Mesh{{}}, things: []Edit{nil}},
 		"world: mesh 0: navfile: navmesh: ":   {meshes: []*navmesh.Mesh{nil}},
 	} {
 		if _, _, err := s.encode(); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -234,12 +226,11 @@ func encodeMesh(t testing.TB, m *navmesh.Mesh) []byte {
 // TestHostileSaves checks that claims in a right file cost no memory.
 func TestHostileSaves(t *testing.T) {
 	good, _ := encodeSave(t, &saved{meshes: []*navmesh.Mesh{{}}})
-	filter := savedHeader + chunkHead + len(encodeMesh(t, &navmesh.Mesh{}))
+	closed := savedHeader + chunkHead + len(encodeMesh(t, &navmesh.Mesh{}))
 	claims := map[string]func(d []byte){
-		"mesh":     func(d []byte) { le.PutUint64(d[savedHeader:], 1<<62) },
-		"closed":   func(d []byte) { le.PutUint32(d[filter+chunkHead+16:], math.MaxUint32) },
-		"crossing": func(d []byte) { le.PutUint32(d[filter+chunkHead+28:], math.MaxUint32) },
-		"edits":    func(d []byte) { le.PutUint32(d[len(d)-4:], math.MaxUint32) },
+		"mesh":   func(d []byte) { le.PutUint64(d[savedHeader:], 1<<62) },
+		"closed": func(d []byte) { le.PutUint64(d[closed:], 1<<40) },
+		"edits":  func(d []byte) { le.PutUint32(d[len(d)-4:], math.MaxUint32) },
 	}
 	costtest.Within(t, 10*time.Second, 1, func() {
 		for name, claim := range claims {

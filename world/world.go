@@ -46,6 +46,8 @@ type World struct {
 	cutter   repair.Cutter
 	now      atomic.Pointer[Snapshot]
 	watchers watchers
+	id       identity
+	log      *logging // nil for none
 }
 
 // New returns a world without things over a base mesh, which must pass [navmesh.Mesh.Check]. Time as
@@ -117,6 +119,9 @@ func (w *World) Apply(ctx context.Context, edits ...Edit) (Change, error) {
 	}
 	next, change, err := c.finish(ctx)
 	if err != nil {
+		return Change{}, err
+	}
+	if err := w.log.append(next.sequence, edits); err != nil {
 		return Change{}, err
 	}
 	w.now.Store(&Snapshot{whole: next})
