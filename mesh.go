@@ -14,6 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
 	"github.com/meadow-nav/meadow/query"
+	"github.com/meadow-nav/meadow/world"
 )
 
 // Mesh is a navigation mesh with what queries need. A Mesh is immutable, and any number of goroutines may share it.
@@ -151,6 +152,9 @@ func Read(r io.Reader) (*Mesh, error) {
 	}
 	in := bufio.NewReader(r)
 	start, _ := in.Peek(64) // short files are meshes, too
+	if world.IsSaved(start) {
+		return nil, errors.New("meadow: a saved world, not a mesh: use OpenWorld or LoadWorld")
+	}
 	read := navfile.Read
 	if polyfile.IsMesh(start) {
 		read = polyfile.Read

@@ -16,7 +16,7 @@ import (
 // Write creates or replaces the file at path with the output of fill.
 //
 // The bytes go to a temporary file in the same folder, which takes the name only after fill, flush, sync and
-// close have all succeeded; after any failure it is removed, and the old file at path is untouched. A device
+// close have all succeeded. Where the system can, the folder is synced as well, so that the file survives a power cut; after any failure it is removed, and the old file at path is untouched. A device
 // or a pipe is written directly, because it cannot be replaced. A symbolic link is followed: the link stays,
 // its target is replaced.
 //
@@ -58,7 +58,25 @@ func Write(path string, fill func(w io.Writer) error) (err error) {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), target)
+	if err := os.Rename(f.Name(), target); err != nil {
+		return err
+	}
+	syncFolder(filepath.Dir(target))
+	return nil
+}
+
+// Lock takes the lock of the file at path, which it makes if there is none, for as long as the process lives or until the
+// lock is closed. The file stays. A lock that another holds is an error. Systems without locks grant every lock.
+func Lock(path string) (lock io.Closer, err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if !lockFile(f) {
+		f.Close()
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: errors.New("is held by another")}
+	}
+	return f, nil
 }
 
 // A temporary file is named after its target, with a point, eight hexadecimal digits and suffix.

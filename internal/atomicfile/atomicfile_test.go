@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -220,5 +221,30 @@ func TestDeviceIsWrittenThrough(t *testing.T) {
 	}
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("the null device was replaced: %v, %v", info, err)
+	}
+}
+
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	lock, err := Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Lock(path)
+	switch {
+	case err == nil && runtime.GOOS == "linux":
+		t.Error("two hold one lock")
+	case err == nil:
+		other.Close()
+	case !strings.Contains(err.Error(), path+": is held by another"):
+		t.Error(err)
+	}
+	lock.Close()
+	if lock, err = Lock(path); err != nil {
+		t.Fatal(err)
+	}
+	lock.Close()
+	if _, err := Lock(filepath.Join(path, "below")); err == nil {
+		t.Error("a lock below a file")
 	}
 }

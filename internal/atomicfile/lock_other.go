@@ -18,3 +18,9 @@ func removeUnheld(name string) {
 		os.Remove(name)
 	}
 }
+
+// lockFile locks nothing here.
+func lockFile(*os.File) bool { return true }
+
+// syncFolder does nothing here.
+func syncFolder(string) {}

@@ -38,6 +38,17 @@ func removeUnheld(name string) {
 	}
 }
 
+// lockFile reports whether nobody else has locked f. File systems without locks grant every lock.
+func lockFile(f *os.File) bool { return !errors.Is(flock(f), syscall.EWOULDBLOCK) }
+
+// syncFolder puts the names of the files in a folder on the medium, as far as the file system can.
+func syncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync() // the file is in place either way
+		d.Close()
+	}
+}
+
 func flock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
 
 // isNamed reports whether f still is the file with its name.
