@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
+	"github.com/meadow-nav/meadow/navmesh/streamfile"
 	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/world"
 )
@@ -142,7 +143,7 @@ func (m *Mesh) Save(path string) error {
 	return atomicfile.Write(path, m.Write)
 }
 
-// Read reads a mesh that [Mesh.Write] wrote, or a polygon mesh in text: see [polyfile.Read]. Read verifies every checksum
+// Read reads a mesh that [Mesh.Write] or [Mesh.WriteStreamed] wrote, or a polygon mesh in text: see [polyfile.Read]. Read verifies every checksum
 // and the whole structure: see [navmesh.Mesh.Check]. The error names the section and the element, or the line. Geometric
 // faults are no error: [navmesh.Mesh.Warnings] lists the faults of single regions and portals, [navmesh.Mesh.Validate] lists
 // all faults. Queries end on meshes with geometric faults, too.
@@ -156,8 +157,11 @@ func Read(r io.Reader) (*Mesh, error) {
 		return nil, errors.New("meadow: a saved world, not a mesh: use OpenWorld or LoadWorld")
 	}
 	read := navfile.Read
-	if polyfile.IsMesh(start) {
+	switch {
+	case polyfile.IsMesh(start):
 		read = polyfile.Read
+	case streamfile.IsFile(start):
+		read = streamfile.Read
 	}
 	m, err := read(in)
 	if err != nil {

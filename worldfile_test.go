@@ -59,7 +59,7 @@ func numbered(n uint64) []world.Edit {
 	if n/names%2 == 1 {
 		return []world.Edit{world.Take{ID: id}, door, world.Take{ID: id + " lid"}}
 	}
-	at := []geom.Vec{west, east, gallery}[rng.IntN(3)].Add(geom.Vec{X: 4*rng.Float64() - 2, Z: 4*rng.Float64() - 2})
+	at := []geom.Vec{west, east, gallery}[rng.IntN(3)].Add(geom.Vec{X: 2*rng.Float64() - 1, Z: 2*rng.Float64() - 1})
 	lid := world.Put{ID: id + " lid", Solid: world.Cylinder{Base: at, Radius: 0.2, Height: 1}}
 	if n%5 == 0 {
 		outline := make([]geom.Vec, 1000) // a large record
@@ -426,12 +426,12 @@ func killedWorld(t *testing.T, path string, rng *rand.Rand) (told uint64) {
 	}
 	defer child.Process.Kill()
 	lines, wait := bufio.NewScanner(out), 1+rng.IntN(15)
+	failed, said := false, []string(nil)
 	for lines.Scan() {
 		text := lines.Text()
 		if _, err := fmt.Sscanf(text, "changed %d", &told); err != nil {
-			if strings.Contains(text, "FAIL") || strings.Contains(text, ".go:") {
-				t.Fatalf("the child said %q", text)
-			}
+			failed = failed || strings.Contains(text, "FAIL")
+			said = append(said, text)
 			continue
 		}
 		if wait--; wait == 0 {
@@ -439,5 +439,8 @@ func killedWorld(t *testing.T, path string, rng *rand.Rand) (told uint64) {
 		}
 	}
 	_ = child.Wait() // tells the kill
+	if failed {
+		t.Fatalf("the child said %q", said)
+	}
 	return told
 }

@@ -54,6 +54,7 @@ navmesh < query/internal/index   the geometry that searches share
 query/internal/index < query/internal/route       ways that searches leave
 query/internal/route < query/internal/exact, query/internal/prepared < query   shortest paths
 query/internal/route < query/internal/weighted < query   the search over uneven ground
+navmesh/streamfile, query < query/streamed     paths over files in tiles
 navmesh/navfile, query, world/internal/journal < world     a mesh that changes, and the log of its changes
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
@@ -67,7 +68,7 @@ internal/overlay < world/internal/footprint, world/internal/repair < world   the
 internal/planar, navmesh, query < world < .   a mesh that changes
 world, navmesh/navfile, level/* < world/script < cmd/*, lab/bench/*   commands that change a world, as text
 world/script < internal/worldcheck < cmd/*, lab/bench/*   laws of worlds, and random changes
-level/meshio, level/flat, build/anavmg, build/best, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query < .
+level/meshio, level/flat, build/anavmg, build/best, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query, query/streamed < .
 ., level/levelgen, draw/svg, draw/png, lab/chart < cmd/*, examples/*, lab/bench/*
 metric, lab/experiment, internal/corpus < lab/bench/*   measures may use every yardstick
 geom/lattice, level, build/plan < internal/corpus   worlds for tests, in no product

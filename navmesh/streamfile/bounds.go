@@ -53,31 +53,66 @@ func (f *File) linkSides() {
 // crowded is the largest number of borders of a tile whose distances count.
 const crowded = 256
 
-// End is an end of a path: a place, and the tile with its region.
+// End is an end of a path: a place, and the tile with its region, or all tiles that may have the region.
 type End struct {
 	Place geom.Vec
-	Tile  int
+	Tiles []int
 }
 
-// Bounds returns for every tile a lower bound for the cost of paths between two ends that visit the tile, in metres of plain
-// ground; +Inf for a tile that no path visits. A metre of any ground costs at least scale, and links have their own costs.
-func (f *File) Bounds(start, goal End, scale float64) []float64 {
-	there, back := f.spread(start, scale, false), f.spread(goal, scale, true)
-	bounds := make([]float64, len(f.entries))
-	for t := range bounds {
-		bounds[t] = math.Inf(1)
+// Bounds are lower bounds for the cost of paths between two ends, in metres of plain ground.
+type Bounds struct {
+	// Tiles has for every tile a bound for paths that visit the tile; +Inf for a tile that no path visits.
+	Tiles []float64
+
+	file  *File
+	goal  End
+	scale float64
+	back  []float64 // from every side to the goal
+}
+
+// Bounds returns lower bounds for paths between two ends. A metre of any ground costs at least scale metres of plain ground, and
+// links have their own costs.
+func (f *File) Bounds(start, goal End, scale float64) *Bounds {
+	b := &Bounds{Tiles: make([]float64, len(f.entries)), file: f, goal: goal, scale: scale}
+	there := f.spread(start, scale, false)
+	b.back = f.spread(goal, scale, true)
+	for t := range b.Tiles {
+		b.Tiles[t] = math.Inf(1)
 		for _, s := range f.sidesOf[t] {
-			bounds[t] = min(bounds[t], (there[s]+back[s])*lattice.Unit)
+			b.Tiles[t] = min(b.Tiles[t], (there[s]+b.back[s])*lattice.Unit)
 		}
 	}
-	// The tiles of the ends are on every path between the ends.
-	whole := math.Inf(1)
-	if start.Tile == goal.Tile {
-		whole = 0
+	for _, t := range start.Tiles {
+		b.Tiles[t] = min(b.Tiles[t], b.Onward(t, start.Place))
 	}
-	whole = min(whole, bounds[start.Tile], bounds[goal.Tile])
-	bounds[start.Tile], bounds[goal.Tile] = whole, whole
-	return bounds
+	return b
+}
+
+// Onward returns a bound for paths from a place in a tile to the goal; +Inf where there is none.
+func (b *Bounds) Onward(tile int, place geom.Vec) float64 {
+	x, y, _ := b.file.head.Frame.Local(place)
+	best := math.Inf(1)
+	if slices.Contains(b.goal.Tiles, tile) {
+		gx, gy, _ := b.file.head.Frame.Local(b.goal.Place)
+		dx, dy := gx-x, gy-y
+		best = b.file.within(tile, b.scale*math.Sqrt(float64(dx*dx)+float64(dy*dy)))
+	}
+	for _, s := range b.file.sidesOf[tile] {
+		best = min(best, b.file.within(tile, b.scale*toBox(&b.file.sides[s].box, x, y))+b.back[s])
+	}
+	return best * lattice.Unit
+}
+
+// Below lists the tiles whose bound is below a cost, least bound first.
+func (b *Bounds) Below(cost float64) []int {
+	var out []int
+	for t, bound := range b.Tiles {
+		if bound < cost {
+			out = append(out, t)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y int) int { return cmp.Compare(b.Tiles[x], b.Tiles[y]) })
+	return out
 }
 
 // spread returns the least cost from an end to every side, standing in the side's tile, in lattice units; from every side to the
@@ -96,8 +131,10 @@ func (f *File) spread(from End, scale float64, backward bool) []float64 {
 		}
 	}
 	x, y, _ := f.head.Frame.Local(from.Place)
-	for _, s := range f.sidesOf[from.Tile] {
-		reach(s, f.within(from.Tile, scale*toBox(&f.sides[s].box, x, y)))
+	for _, t := range from.Tiles {
+		for _, s := range f.sidesOf[t] {
+			reach(s, f.within(t, scale*toBox(&f.sides[s].box, x, y)))
+		}
 	}
 	for queue.Len() > 0 {
 		next := queue.Pop()
@@ -143,16 +180,4 @@ func apartBy(a, b *lattice.Box) float64 {
 	dx := max(float64(a.Min.X)-float64(b.Max.X), 0, float64(b.Min.X)-float64(a.Max.X))
 	dy := max(float64(a.Min.Y)-float64(b.Max.Y), 0, float64(b.Min.Y)-float64(a.Max.Y))
 	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
-}
-
-// Below lists the tiles whose bound is below a cost, least bound first.
-func Below(bounds []float64, cost float64) []int {
-	var out []int
-	for t, b := range bounds {
-		if b < cost && !math.IsInf(b, 1) {
-			out = append(out, t)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(bounds[a], bounds[b]) })
-	return out
 }

@@ -12,6 +12,8 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/meadow-nav/meadow/build/join"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -328,6 +330,34 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
+// TestRead reads whole files.
+func TestRead(t *testing.T) {
+	m := squares(t, 3)
+	data := encodeSquares(t, 3)
+	got, err := Read(iotest.OneByteReader(bytes.NewReader(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m, got); diff != "" {
+		t.Error(diff)
+	}
+	if !IsFile(data) || IsFile(data[:7]) || IsFile(data[1:]) {
+		t.Error("IsFile is wrong")
+	}
+	for n := range data {
+		if _, err := Read(bytes.NewReader(data[:n])); err == nil {
+			t.Fatalf("%d of %d bytes: no error", n, len(data))
+		}
+	}
+	broken := errors.New("the cable is out")
+	if _, err := Read(iotest.ErrReader(broken)); !errors.Is(err, broken) {
+		t.Errorf("reading: %v", err)
+	}
+	if _, err := Read(nil); err == nil {
+		t.Error("a nil reader: no error")
+	}
+}
+
 type brokenAt struct{ err error }
 
 func (b brokenAt) ReadAt([]byte, int64) (int, error) { return 0, b.err }
@@ -443,7 +473,7 @@ func FuzzStream(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bounds := file.Bounds(End{Tile: 0}, End{Tile: len(file.Tiles()) - 1}, 1)
+		bounds := file.Bounds(End{Tiles: []int{0}}, End{Tiles: []int{len(file.Tiles()) - 1}}, 1).Tiles
 		if slices.ContainsFunc(bounds, func(b float64) bool { return b < 0 || math.IsNaN(b) }) {
 			t.Fatal(bounds)
 		}

@@ -1,6 +1,7 @@
 package streamfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -202,14 +203,14 @@ func (f *File) Borders() []Border { return f.borders }
 // Regions returns the number of regions of the whole mesh.
 func (f *File) Regions() int { return f.regions }
 
-// Near lists the tiles within reach metres of a place, seen from above, and within reach of its height.
-func (f *File) Near(place geom.Vec, reach float64) []int {
+// Near lists the tiles within across metres of a place, seen from above, and within upright metres of its height.
+func (f *File) Near(place geom.Vec, across, upright float64) []int {
 	x, y, z := f.head.Frame.Local(place)
-	far := reach * lattice.UnitsPerMetre
+	far, high := across*lattice.UnitsPerMetre, upright*lattice.UnitsPerMetre
 	var out []int
 	for i := range f.entries {
 		e := &f.entries[i]
-		if toBox(&e.Box, x, y) <= far && z >= float64(e.Low)-far && z <= float64(e.High)+far {
+		if toBox(&e.Box, x, y) <= far && z >= float64(e.Low)-high && z <= float64(e.High)+high {
 			out = append(out, i)
 		}
 	}
@@ -221,4 +222,35 @@ func toBox(b *lattice.Box, x, y float64) float64 {
 	dx := max(float64(b.Min.X)-x, 0, x-float64(b.Max.X))
 	dy := max(float64(b.Min.Y)-y, 0, y-float64(b.Max.Y))
 	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
+}
+
+// IsFile reports whether a file that begins with start is a mesh in tiles.
+func IsFile(start []byte) bool {
+	return len(start) >= len(magic) && string(start[:len(magic)]) == magic
+}
+
+// Read reads the whole mesh of a file from all of r.
+func Read(r io.Reader) (*navmesh.Mesh, error) {
+	if r == nil {
+		return nil, errors.New("streamfile: the reader is nil")
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("streamfile: %w", err)
+	}
+	f, err := Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	tiles := make([]*Tile, len(f.entries))
+	for i := range tiles {
+		if tiles[i], err = f.Tile(i); err != nil {
+			return nil, err
+		}
+	}
+	p, err := Compose(tiles)
+	if err != nil {
+		return nil, err
+	}
+	return p.Mesh, nil
 }

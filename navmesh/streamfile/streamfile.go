@@ -94,8 +94,8 @@ func pad(n uint64) uint64 { return (n + 7) &^ 7 }
 type Entry struct {
 	Offset, Length int64 // of the tile in the file
 	Regions        int
-	// Box are the bounds of the regions seen from above, in lattice units of the frame, and Low and High the bounds of the
-	// heights of their corners.
+	// Box are the bounds of the regions seen from above, in lattice units of the frame. All heights of the floor in the
+	// regions are between Low and High.
 	Box       lattice.Box
 	Low, High int32
 

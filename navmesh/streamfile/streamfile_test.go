@@ -2,6 +2,7 @@ package streamfile_test
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -258,18 +259,21 @@ func TestBoundsAreLower(t *testing.T) {
 			}
 			a, _ := p.TileOf(start.Ref)
 			b, _ := p.TileOf(goal.Ref)
-			bounds := f.Bounds(streamfile.End{Place: start.Point, Tile: a}, streamfile.End{Place: goal.Point, Tile: b}, 1)
+			bounds := f.Bounds(streamfile.End{Place: start.Point, Tiles: []int{a}}, streamfile.End{Place: goal.Point, Tiles: []int{b}}, 1)
 			if !path.Complete {
 				continue
 			}
+			if d := goal.Point.Sub(start.Point); a == b && bounds.Onward(a, start.Point) > math.Hypot(d.X, d.Z)*(1+1e-9) {
+				t.Fatalf("%s: the bound within tile %d is %g m", name, a, bounds.Onward(a, start.Point))
+			}
 			for _, r := range path.Regions {
 				tile, _ := p.TileOf(r)
-				if bounds[tile] > path.Cost*(1+1e-9) {
-					t.Fatalf("%s: a path of %g m from tile %d to %d visits tile %d, whose bound is %g m", name, path.Cost, a, b, tile, bounds[tile])
+				if bounds.Tiles[tile] > path.Cost*(1+1e-9) {
+					t.Fatalf("%s: a path of %g m from tile %d to %d visits tile %d, whose bound is %g m", name, path.Cost, a, b, tile, bounds.Tiles[tile])
 				}
 			}
-			tight = max(tight, bounds[a]/path.Cost)
-			if len(streamfile.Below(bounds, path.Cost)) < len(f.Tiles()) {
+			tight = max(tight, bounds.Tiles[a]/path.Cost)
+			if len(bounds.Below(path.Cost)) < len(f.Tiles()) {
 				far++
 			}
 		}
@@ -303,14 +307,14 @@ func TestNear(t *testing.T) {
 	for i := range m.Tiles[0].Regions {
 		pos, _ := ix.Center(navmesh.MakeRef(0, i, 1))
 		tile, _ := p.TileOf(pos.Ref)
-		if near := f.Near(pos.Point, 0.01); !slices.Contains(near, tile) || len(near) == len(f.Tiles()) {
+		if near := f.Near(pos.Point, 0.01, 0.01); !slices.Contains(near, tile) || len(near) == len(f.Tiles()) {
 			t.Fatalf("region %d in tile %d, near it are %v", i, tile, near)
 		}
 	}
-	if near := f.Near(geom.Vec{X: 1e6}, 10); len(near) > 0 {
+	if near := f.Near(geom.Vec{X: 1e6}, 10, 10); len(near) > 0 {
 		t.Errorf("tiles %v in the void", near)
 	}
-	if near := f.Near(geom.Vec{}, 1e9); len(near) != len(f.Tiles()) {
+	if near := f.Near(geom.Vec{}, 1e9, 1e9); len(near) != len(f.Tiles()) {
 		t.Errorf("%d of %d tiles everywhere", len(near), len(f.Tiles()))
 	}
 }

@@ -270,6 +270,12 @@ func (w *writer) appendEntry(b []byte, k int32, offset uint64, tile []byte) []by
 		bb, l, h := boxOf(w.t, int(r))
 		box, low, high = box.Union(bb), min(low, l), max(high, h)
 	}
+	for _, part := range w.floors[k] {
+		for _, v := range part.vertices {
+			z := w.t.Layers[part.layer].Floor.Vertices[v].Z
+			low, high = min(low, z), max(high, z)
+		}
+	}
 	shortcuts := uint32(0)
 	for _, l := range w.links.Of(k) {
 		if link := &w.m.Links[l]; w.tile[link.To.Index()] == k && isShortcut(link) {
