@@ -271,7 +271,7 @@ func (w *World) adjoining(obstacles []*obstacle, work *Work) (list []*Region) {
 // Rebuild decomposes the whole floor anew, which is what a repair is compared with.
 func (w *World) Rebuild(ctx context.Context) (Change, error) {
 	u := update{gone: w.regions, grid: true}
-	pieces, err := w.pieces([]lattice.Ring{ringOf(w.floor)}, w.obstacles, func(lattice.Point) bool { return false })
+	pieces, err := w.pieces([]lattice.Ring{ringOf(w.floor)}, w.obstacles)
 	if err != nil {
 		return Change{}, fmt.Errorf("dasfv: %w", err)
 	}
@@ -351,13 +351,7 @@ func (w *World) repair(ctx context.Context, u *update, standing []*obstacle) err
 		u.kept = w.without(u.gone)
 		u.neighbours = u.near()
 		u.Asked = w.asked(u.gone, u.kept)
-		corners := map[lattice.Point]bool{}
-		for _, r := range u.neighbours {
-			for _, c := range r.Corners {
-				corners[c.Point] = true
-			}
-		}
-		pieces, err := w.vacated(u.gone, u.freed, standing, func(p lattice.Point) bool { return corners[p] })
+		pieces, err := w.vacated(u.gone, u.freed, standing)
 		if err != nil {
 			return fmt.Errorf("dasfv: %w", err)
 		}

@@ -27,11 +27,11 @@ const (
 )
 
 // vacated returns the floor of some regions and of obstacles that are gone, less the obstacles that stand, in pieces in
-// the order of their smallest points. kept tells whether a region that stays has a corner at a point.
+// the order of their smallest points.
 //
 // Regions are united first: a corner between two of them would otherwise bend a slanted edge of an obstacle that passes
 // within half a unit.
-func (w *World) vacated(gone []*Region, freed, standing []*obstacle, kept func(lattice.Point) bool) ([]piece, error) {
+func (w *World) vacated(gone []*Region, freed, standing []*obstacle) ([]piece, error) {
 	var rings []lattice.Ring
 	for _, r := range gone {
 		rings = append(rings, r.ring)
@@ -51,11 +51,11 @@ func (w *World) vacated(gone []*Region, freed, standing []*obstacle, kept func(l
 	for _, p := range united {
 		rings = append(rings, p.Rings...)
 	}
-	return w.pieces(rings, standing, kept)
+	return w.pieces(rings, standing)
 }
 
 // pieces returns the floor inside of some rings, less the obstacles that stand.
-func (w *World) pieces(rings []lattice.Ring, standing []*obstacle, kept func(lattice.Point) bool) ([]piece, error) {
+func (w *World) pieces(rings []lattice.Ring, standing []*obstacle) ([]piece, error) {
 	box := lattice.EmptyBox()
 	for _, ring := range rings {
 		box = box.Union(ring.Box())
@@ -84,13 +84,13 @@ func (w *World) pieces(rings []lattice.Ring, standing []*obstacle, kept func(lat
 	})
 	pieces := make([]piece, len(outlines))
 	for i, o := range outlines {
-		pieces[i] = pieceOf(o, near, kept)
+		pieces[i] = pieceOf(o, near)
 	}
 	return pieces, nil
 }
 
-// pieceOf names the walls of a piece and straightens them where no region that stays has a rounded corner.
-func pieceOf(o overlay.Outline, near []*obstacle, kept func(lattice.Point) bool) piece {
+// pieceOf names the walls of a piece and straightens them.
+func pieceOf(o overlay.Outline, near []*obstacle) piece {
 	p := piece{rounded: map[lattice.Point]Edge{}}
 	for r, ring := range o.Rings {
 		var beside []bool
@@ -106,7 +106,7 @@ func pieceOf(o overlay.Outline, near []*obstacle, kept func(lattice.Point) bool)
 		}
 		p.Rings, p.beside, p.walls = append(p.Rings, slices.Clone(ring)), append(p.beside, beside), append(p.walls, walls)
 	}
-	p.straighten(kept)
+	p.straighten()
 	for r, ring := range p.Rings {
 		chains := make([]plan.ChainID, len(ring))
 		for i, a := range ring {
@@ -131,15 +131,16 @@ func isCorner(near []*obstacle, e Edge, p lattice.Point) bool {
 	return p == a || p == b
 }
 
-// straighten takes out the corners that a wall once got for a region that is gone. A corner stays where the floor
-// between the corner and the straight wall has another corner of the piece.
-func (p *piece) straighten(kept func(lattice.Point) bool) {
+// straighten takes out the corners that a wall once got for regions that are gone: both edges there follow the wall, while
+// a region that stays along the wall has a border there. A corner stays where the floor between the corner and the straight
+// wall has another corner of the piece.
+func (p *piece) straighten() {
 	for r := range p.Rings {
 		for i := 0; i < len(p.Rings[r]) && len(p.Rings[r]) > 3; {
 			ring := p.Rings[r]
 			before, after := (i+len(ring)-1)%len(ring), (i+1)%len(ring)
 			e := p.walls[r][i]
-			if e == NoEdge || p.walls[r][before] != e || kept(ring[i]) || p.hasCornerIn(ring[before], ring[i], ring[after]) {
+			if e == NoEdge || p.walls[r][before] != e || p.hasCornerIn(ring[before], ring[i], ring[after]) {
 				i++
 				continue
 			}
@@ -169,8 +170,8 @@ func (p *piece) hasCornerIn(a, b, c lattice.Point) bool {
 	return false
 }
 
-// nearest returns the slanted edge that the side from a to b of vacated floor follows: the edge in the opposite
-// direction with both ends near, and the nearest of several.
+// nearest returns the slanted edge that the side from a to b of vacated floor follows: both ends are near, and of several
+// edges the nearest counts.
 func nearest(a, b lattice.Point, near []*obstacle) Edge {
 	best, found := lattice.Ratio{}, NoEdge
 	for _, o := range near {
@@ -179,7 +180,7 @@ func nearest(a, b lattice.Point, near []*obstacle) Edge {
 		}
 		for i := range o.ring {
 			from, to := o.edge(i)
-			if !o.slanted(i) || lattice.Dot(from, to, b) >= lattice.Dot(from, to, a) {
+			if !o.slanted(i) {
 				continue
 			}
 			d := lattice.SegmentDistance2(a, from, to)
