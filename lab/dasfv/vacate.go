@@ -131,9 +131,9 @@ func isCorner(near []*obstacle, e Edge, p lattice.Point) bool {
 	return p == a || p == b
 }
 
-// straighten takes out the corners that a wall once got for regions that are gone: both edges there follow the wall, while
-// a region that stays along the wall has a border there. A corner stays where the floor between the corner and the straight
-// wall has another corner of the piece.
+// straighten takes out the corners that a wall once got for regions that are gone: both edges at such a corner follow the
+// wall. At the corner of a region that stays one edge follows the region. A corner stays where the floor between the corner
+// and the straight wall has another corner of the piece.
 func (p *piece) straighten() {
 	for r := range p.Rings {
 		for i := 0; i < len(p.Rings[r]) && len(p.Rings[r]) > 3; {

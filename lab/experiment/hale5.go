@@ -430,8 +430,8 @@ func hale53(ctx context.Context, opt Options) (Report, error) {
 		return Report{}, fmt.Errorf("experiment: world %d is to be shown, there is 1", opt.Show)
 	}
 	r := Report{
-		Trials:  "a room with a wing and a diamond, the simplest world with the source's numbers",
-		Reasons: []Reason{{"drawing", "the source's drawing is not in the text that is to be had; rooms without a wing come to one region against six"}},
+		Trials:  "a room with a wing and a diamond, chosen for the source's numbers",
+		Reasons: []Reason{{"drawing", "the source's drawing is not in the text that is to be had; a room without the wing comes to one region against six"}},
 	}
 	var regions, slants [2]int
 	for k, keep := range []bool{false, true} {
