@@ -8,7 +8,7 @@
 // the centroids of obstacles were. Portals of removed regions are dropped, and borders are found for new regions only.
 //
 // Input: a box of floor, and convex obstacles with lattice corners, anywhere and over each other while all their edges
-// are parallel to an axis. An edge that is not keeps more than a few units away from all other obstacles and from the rim.
+// are parallel to an axis. A slanted edge keeps more than [Apart] units away from all other obstacles and from the rim.
 //
 // Guarantees, after every change:
 //  1. every region is convex, counter-clockwise and of positive area; no two overlap, and none meets an obstacle, decided
@@ -31,12 +31,14 @@
 // Degenerate cases: an obstacle outside of the floor or under others takes no floor; an obstacle that touches a region
 // meets it no more than an obstacle beside it; a centroid under another obstacle is no seed.
 //
-// Cost: an update tests every region against every obstacle of the call, at a box each; the rest is local.
+// Cost: an update compares the box of every region with those of the obstacles of the call and of the regions that go;
+// the rest is local.
 //
-// Departures from the source: where no region that stays borders on a vacated piece, and no centroid lies in it, PASFV's
-// own seeds beside walls fill it, as nothing else could; Work.Unseeded counts those pieces. With several obstacles in a
-// call, all regions go first, then all are seeded. Rounded corners on slanted edges are made straight again when their
-// regions go; where those that stay lead a new corner more than two units away, their regions go too (Work.Strayed).
+// Departures from the source: a piece of vacated floor that no neighbour and no centroid can seed gets PASFV's grid of
+// seeds, as a world without regions does; Work.Unseeded counts such pieces. With several obstacles in a call, all regions go
+// first, then all are seeded. A wall with rounded corners is made straight again when the regions there go. Where regions
+// that stay lead a new corner more than two units away from its edge, they go too (Work.Strayed). Unions with regions that
+// stay are the last step of PASFV, about which chapter 5 says nothing.
 package dasfv
 
 import (
@@ -54,7 +56,8 @@ const (
 	MaxReach = 1 << 26
 	// MaxCorners bounds the corners of an obstacle.
 	MaxCorners = 64
-	// Apart is how many lattice units slanted edges must be away from other obstacles, and from the rim of the floor.
+	// Apart is a distance in lattice units, 4 mm. Slanted edges keep farther away from other obstacles, from the rim
+	// of the floor, and from the other corners of their obstacle.
 	Apart = 16
 	// mostRounded is how far a rounded corner may be from its edge, and farthest what is looked at as near an edge.
 	mostRounded = 2
@@ -182,7 +185,9 @@ func find(obstacles []*obstacle, id ID) *obstacle {
 
 // Add places obstacles: algorithm 5.1. They get ascending IDs in their order.
 //
-// Errors name the obstacle, by its place in the call: not convex, out of reach, or with a slanted edge near another.
+// Errors name the obstacle, by its place in the call: not convex, out of reach, or with a slanted edge near another. An
+// error or the end of ctx leaves the world unchanged. Time O(r·n) for n obstacles and r regions, and PASFV's for the
+// vacated floor.
 func (w *World) Add(ctx context.Context, obstacles ...lattice.Ring) ([]ID, Change, error) {
 	fresh, err := w.checked(obstacles)
 	if err != nil {
@@ -213,7 +218,8 @@ func (w *World) Add(ctx context.Context, obstacles ...lattice.Ring) ([]ID, Chang
 	return ids, w.commit(&u, standing), nil
 }
 
-// Remove takes obstacles away: algorithm 5.2. An unknown or repeated ID is an error that names it.
+// Remove takes obstacles away: algorithm 5.2. An unknown or repeated ID is an error with the ID. An error or the end of ctx
+// leaves the world unchanged. Time as for [World.Add].
 func (w *World) Remove(ctx context.Context, ids ...ID) (Change, error) {
 	standing := slices.Clone(w.obstacles)
 	var freed []*obstacle
