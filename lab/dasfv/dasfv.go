@@ -37,8 +37,8 @@
 // Departures from the source: a piece of vacated floor that no neighbour and no centroid can seed gets PASFV's grid of
 // seeds, as a world without regions does; Work.Unseeded counts such pieces. With several obstacles in a call, all regions go
 // first, then all are seeded. A wall with rounded corners is made straight again when the regions there go. Where regions
-// that stay lead a new corner more than two units away from its edge, they go too (Work.Strayed). Unions with regions that
-// stay are the last step of PASFV, about which chapter 5 says nothing.
+// that stay lead a new corner more than two units away from its edge, all regions near the edge go too (Work.Strayed).
+// Unions with regions that stay are the last step of PASFV, about which chapter 5 says nothing.
 package dasfv
 
 import (
@@ -277,7 +277,7 @@ func (w *World) adjoining(obstacles []*obstacle, work *Work) (list []*Region) {
 // Rebuild decomposes the whole floor anew, which is what a repair is compared with.
 func (w *World) Rebuild(ctx context.Context) (Change, error) {
 	u := update{gone: w.regions, grid: true}
-	pieces, err := w.pieces([]lattice.Ring{ringOf(w.floor)}, w.obstacles)
+	pieces, err := w.pieces([]lattice.Ring{ringOf(w.floor)}, w.obstacles, kept{})
 	if err != nil {
 		return Change{}, fmt.Errorf("dasfv: %w", err)
 	}
@@ -295,6 +295,7 @@ type update struct {
 	freed      []*obstacle
 	touched    map[RegionID][]ID // kept regions that new obstacles come to lie beside
 	centroids  []lattice.Point
+	bent       []Edge // edges to make straight
 	gone, kept []*Region
 	neighbours []*Region // kept regions that may border on vacated floor
 	fresh      []*Region
@@ -357,47 +358,42 @@ func (w *World) repair(ctx context.Context, u *update, standing []*obstacle) err
 		u.kept = w.without(u.gone)
 		u.neighbours = u.near()
 		u.Asked = w.asked(u.gone, u.kept)
-		pieces, err := w.vacated(u.gone, u.freed, standing)
+		pieces, err := w.vacated(u, standing)
 		if err != nil {
 			return fmt.Errorf("dasfv: %w", err)
 		}
 		if err := w.fillAll(ctx, u, pieces); err != nil {
 			return err
 		}
-		more := u.strayed(standing)
-		if len(more) == 0 {
+		if !u.strayed(standing) {
 			w.finish(u, standing)
 			return nil
 		}
-		u.Strayed += len(more)
-		u.gone = append(u.gone, more...)
-		slices.SortFunc(u.gone, func(r, o *Region) int { return cmp.Compare(r.ID, o.ID) })
 	}
 }
 
-// strayed returns the regions that stay along a slanted edge from which a new region has a corner too far away: corners
-// of regions that stay had bent the edge. Without them the edge is straight again.
-func (u *update) strayed(standing []*obstacle) (more []*Region) {
-	var bent []Edge
+// strayed tells whether a new region has a corner too far away from its slanted edge: corners of regions that stay had bent
+// the edge. Then all regions near the edge go, and the next try has a straight edge.
+func (u *update) strayed(standing []*obstacle) bool {
+	before := len(u.bent)
 	for _, r := range u.fresh {
 		for _, c := range r.Corners {
-			if c.On == NoEdge {
-				continue
-			}
-			if a, b := find(standing, c.On.Obstacle).edge(c.On.Index); lattice.SegmentDistance2(c.Point, a, b).CompareInt(mostRounded*mostRounded) > 0 {
-				bent = append(bent, c.On)
+			if c.On != NoEdge && c.away(standing, c.On).CompareInt(mostRounded*mostRounded) > 0 && !slices.Contains(u.bent, c.On) {
+				u.bent = append(u.bent, c.On)
 			}
 		}
 	}
-	if bent == nil {
-		return nil
+	if len(u.bent) == before {
+		return false
 	}
 	for _, r := range u.kept {
-		if slices.ContainsFunc(r.Corners, func(c Corner) bool { return slices.Contains(bent, c.On) }) {
-			more = append(more, r)
+		if slices.ContainsFunc(u.bent, func(e Edge) bool { return r.near(standing, e) }) {
+			u.gone = append(u.gone, r)
+			u.Strayed++
 		}
 	}
-	return more
+	slices.SortFunc(u.gone, func(r, o *Region) int { return cmp.Compare(r.ID, o.ID) })
+	return true
 }
 
 // fillAll grows regions in all pieces.

@@ -169,6 +169,17 @@ func (r *Region) along(o *obstacle) bool {
 	return ok
 }
 
+// away returns the squared distance of a corner from an edge.
+func (c Corner) away(standing []*obstacle, e Edge) lattice.Ratio {
+	a, b := find(standing, e.Obstacle).edge(e.Index)
+	return lattice.SegmentDistance2(c.Point, a, b)
+}
+
+// near tells whether a corner of r is near an edge.
+func (r *Region) near(standing []*obstacle, e Edge) bool {
+	return slices.ContainsFunc(r.Corners, func(c Corner) bool { return c.away(standing, e).CompareInt(farthest*farthest) <= 0 })
+}
+
 // forget takes the names of obstacles that are gone from a region that stays. One of its corners may be on their border.
 func (r *Region) forget(freed []*obstacle) {
 	r.Obstacles = slices.DeleteFunc(r.Obstacles, func(id ID) bool { return find(freed, id) != nil })

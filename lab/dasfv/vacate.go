@@ -26,19 +26,24 @@ const (
 	regionSide
 )
 
-// vacated returns the floor of some regions and of obstacles that are gone, less the obstacles that stand, in pieces in
-// the order of their smallest points.
+// vacated returns the floor of regions and obstacles that are gone, less the obstacles that stand, in pieces in the order
+// of their smallest points.
 //
 // Regions are united first: a corner between two of them would otherwise bend a slanted edge of an obstacle that passes
 // within half a unit.
-func (w *World) vacated(gone []*Region, freed, standing []*obstacle) ([]piece, error) {
+func (w *World) vacated(u *update, standing []*obstacle) ([]piece, error) {
 	var rings []lattice.Ring
-	for _, r := range gone {
+	for _, r := range u.gone {
 		rings = append(rings, r.ring)
 	}
-	for _, o := range freed {
+	for _, o := range u.freed {
 		rings = append(rings, o.ring)
 		rings = append(rings, w.slivers(o)...)
+	}
+	for _, e := range u.bent {
+		if strip := u.strip(standing, e); strip != nil {
+			rings = append(rings, strip)
+		}
 	}
 	if len(rings) == 0 {
 		return nil, nil
@@ -51,11 +56,11 @@ func (w *World) vacated(gone []*Region, freed, standing []*obstacle) ([]piece, e
 	for _, p := range united {
 		rings = append(rings, p.Rings...)
 	}
-	return w.pieces(rings, standing)
+	return w.pieces(rings, standing, keptOf(u.neighbours))
 }
 
 // pieces returns the floor inside of some rings, less the obstacles that stand.
-func (w *World) pieces(rings []lattice.Ring, standing []*obstacle) ([]piece, error) {
+func (w *World) pieces(rings []lattice.Ring, standing []*obstacle, stay kept) ([]piece, error) {
 	box := lattice.EmptyBox()
 	for _, ring := range rings {
 		box = box.Union(ring.Box())
@@ -84,13 +89,40 @@ func (w *World) pieces(rings []lattice.Ring, standing []*obstacle) ([]piece, err
 	})
 	pieces := make([]piece, len(outlines))
 	for i, o := range outlines {
-		pieces[i] = pieceOf(o, near)
+		pieces[i] = pieceOf(o, near, stay)
 	}
 	return pieces, nil
 }
 
+// kept is what of the regions that stay matters to vacated floor.
+type kept struct {
+	corners map[lattice.Point]bool
+	slanted [][2]lattice.Point // sides
+}
+
+func keptOf(regions []*Region) kept {
+	k := kept{corners: map[lattice.Point]bool{}}
+	for _, r := range regions {
+		for i, p := range r.ring {
+			k.corners[p] = true
+			if q := r.ring[(i+1)%len(r.ring)]; isSlanted(p, q) {
+				k.slanted = append(k.slanted, [2]lattice.Point{p, q})
+			}
+		}
+	}
+	return k
+}
+
+// beside tells whether a region that stays lies behind a part of the slanted edge from a to b: behind a pocket's side the
+// obstacle is near, too.
+func (k kept) beside(a, b lattice.Point) bool {
+	return slices.ContainsFunc(k.slanted, func(s [2]lattice.Point) bool {
+		return lattice.SegmentContact(a, b, s[0], s[1]) == lattice.Overlap
+	})
+}
+
 // pieceOf names the walls of a piece and straightens them.
-func pieceOf(o overlay.Outline, near []*obstacle) piece {
+func pieceOf(o overlay.Outline, near []*obstacle, stay kept) piece {
 	p := piece{rounded: map[lattice.Point]Edge{}}
 	for r, ring := range o.Rings {
 		var beside []bool
@@ -98,7 +130,7 @@ func pieceOf(o overlay.Outline, near []*obstacle) piece {
 		for i, a := range ring {
 			b := ring[(i+1)%len(ring)]
 			wall := NoEdge
-			if isSlanted(a, b) {
+			if isSlanted(a, b) && !stay.beside(a, b) {
 				wall = nearest(a, b, near)
 			}
 			walls = append(walls, wall)
@@ -106,7 +138,7 @@ func pieceOf(o overlay.Outline, near []*obstacle) piece {
 		}
 		p.Rings, p.beside, p.walls = append(p.Rings, slices.Clone(ring)), append(p.beside, beside), append(p.walls, walls)
 	}
-	p.straighten()
+	p.straighten(stay.corners)
 	for r, ring := range p.Rings {
 		chains := make([]plan.ChainID, len(ring))
 		for i, a := range ring {
@@ -132,21 +164,25 @@ func isCorner(near []*obstacle, e Edge, p lattice.Point) bool {
 }
 
 // straighten takes out the corners that a wall once got for regions that are gone: both edges at such a corner follow the
-// wall. At the corner of a region that stays one edge follows the region. A corner stays where the floor between the corner
-// and the straight wall has another corner of the piece.
-func (p *piece) straighten() {
-	for r := range p.Rings {
-		for i := 0; i < len(p.Rings[r]) && len(p.Rings[r]) > 3; {
-			ring := p.Rings[r]
-			before, after := (i+len(ring)-1)%len(ring), (i+1)%len(ring)
-			e := p.walls[r][i]
-			if e == NoEdge || p.walls[r][before] != e || p.hasCornerIn(ring[before], ring[i], ring[after]) {
-				i++
-				continue
+// wall. A corner stays where a region that stays has the same corner, or where the floor between the corner and the straight
+// wall has another corner of the piece.
+func (p *piece) straighten(kept map[lattice.Point]bool) {
+	for again := true; again; {
+		again = false
+		for r := range p.Rings {
+			for i := 0; i < len(p.Rings[r]) && len(p.Rings[r]) > 3; {
+				ring := p.Rings[r]
+				before, after := (i+len(ring)-1)%len(ring), (i+1)%len(ring)
+				e := p.walls[r][i]
+				if e == NoEdge || p.walls[r][before] != e || kept[ring[i]] || p.hasCornerIn(ring[before], ring[i], ring[after]) {
+					i++
+					continue
+				}
+				p.Rings[r] = slices.Delete(ring, i, i+1)
+				p.walls[r] = slices.Delete(p.walls[r], i, i+1)
+				p.beside[r] = slices.Delete(p.beside[r], i, i+1)
+				again = true
 			}
-			p.Rings[r] = slices.Delete(ring, i, i+1)
-			p.walls[r] = slices.Delete(p.walls[r], i, i+1)
-			p.beside[r] = slices.Delete(p.beside[r], i, i+1)
 		}
 	}
 }
@@ -223,6 +259,24 @@ func (w *World) slivers(o *obstacle) (rings []lattice.Ring) {
 		rings = append(rings, slices.Concat(lattice.Ring{a}, rounded, lattice.Ring{b}))
 	}
 	return rings
+}
+
+// strip returns the floor between a slanted edge and the corners near it of regions that are gone: their convex hull.
+// Regions that stay have no corner near the edge, and so no floor in the strip.
+func (u *update) strip(standing []*obstacle, e Edge) lattice.Ring {
+	a, b := find(standing, e.Obstacle).edge(e.Index)
+	points := []lattice.Point{a, b}
+	for _, r := range u.gone {
+		for _, c := range r.Corners {
+			if lattice.Orient(a, b, c.Point) < 0 && c.away(standing, e).CompareInt(farthest*farthest) <= 0 {
+				points = append(points, c.Point)
+			}
+		}
+	}
+	if hull := lattice.Hull(points); len(hull) > 2 {
+		return hull
+	}
+	return nil
 }
 
 // ringOf returns the border of a box, counter-clockwise.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -25,7 +26,9 @@ const (
 	repairRuns     = 2 // of every change; the best time counts
 	mostTrials     = 4 // buildings that come or go, of every drawing
 	mostAtFree     = 4 // regions at a free point, by the source
-	simpleRegions  = 2 // the most regions of a "very simple" world
+	manyChanges    = 1000
+	manyBeside     = 16 // buildings
+	simpleRegions  = 2  // the most regions of a "very simple" world
 	repaired       = "repair"
 	unconnected    = "repair-unconnected"
 	rebuilt        = "rebuild"
@@ -282,7 +285,7 @@ func less(means *[len(repairs)][measuresOf][len(buildings)]float64, measure int)
 
 // hale54 adds a building to ten maps: "the building collapsing into the plaza".
 func hale54(ctx context.Context, opt Options) (Report, error) {
-	return hale5(ctx, opt, true, func(r *Report, trials [][]repairTrial, means *[len(repairs)][measuresOf][len(buildings)]float64) {
+	return hale5(ctx, opt, true, func(r *Report, trials [][]repairTrial, means *[len(repairs)][measuresOf][len(buildings)]float64) error {
 		steps, times := less(means, stepsOf), less(means, timeOf)
 		r.Reasons = append(r.Reasons, Reason{"no other buildings", fmt.Sprintf(
 			"the source has other buildings on every map; without any, the only region goes, and repair takes %.3g of the steps of rebuilding", steps[0])})
@@ -291,12 +294,13 @@ func hale54(ctx context.Context, opt Options) (Report, error) {
 		r.claim(fmt.Sprintf("the advantage lasts as complexity grows: it is larger on the last map than on the first with others (%.3f of the steps to %.3f)", steps[len(steps)-1], steps[1]), steps[len(steps)-1] < steps[1])
 		unseeded, pieces := total(trials, func(t *repairTrial) int { return t.unseeded }), total(trials, func(t *repairTrial) int { return t.pieces })
 		r.claim(fmt.Sprintf("seeds of the neighbours come to all of the vacated floor (not to %d of %d pieces, where no neighbour is left)", unseeded, pieces), unseeded == 0)
+		return nil
 	})
 }
 
 // hale55 removes a building from ten maps: "the helicopter taking off".
 func hale55(ctx context.Context, opt Options) (Report, error) {
-	return hale5(ctx, opt, false, func(r *Report, trials [][]repairTrial, means *[len(repairs)][measuresOf][len(buildings)]float64) {
+	return hale5(ctx, opt, false, func(r *Report, trials [][]repairTrial, means *[len(repairs)][measuresOf][len(buildings)]float64) error {
 		steps, times := less(means, stepsOf), less(means, timeOf)
 		simple := 0 // the first maps, which have no other buildings
 		for simple < len(buildings) && means[len(repairs)-1][regionsOf][simple] <= simpleRegions {
@@ -308,9 +312,48 @@ func hale55(ctx context.Context, opt Options) (Report, error) {
 		r.claim(fmt.Sprintf("and as much time, or more (%s)", list(times[:simple])), slices.Min(times[:simple]) >= 1)
 		gone, regions := total(trials[:simple], func(t *repairTrial) int { return t.neighbours }), total(trials[:simple], func(t *repairTrial) int { return t.regions })
 		r.claim(fmt.Sprintf("the reason is that repair discards all regions of such a world, or most (here %d of %d)", gone, regions), 2*gone > regions)
+		after, again, err := comeAndGone(ctx)
+		if err != nil {
+			return err
+		}
+		r.Rows = append(r.Rows, constructed(repaired, "regions_after_changes", float64(after)), constructed(rebuilt, "regions_after_changes", float64(again)))
+		r.claim(fmt.Sprintf("repair is always desirable (after %d boxes came and went beside %d buildings: %d regions, rebuilt %d)", manyChanges, manyBeside, after, again), 2*after < 3*again)
 		missed, near := total(trials, func(t *repairTrial) int { return t.missed }), total(trials, func(t *repairTrial) int { return t.neighbours })
 		r.claim(fmt.Sprintf("an obstacle grown by 0.1 percent meets all of its neighbours (here all but %d of %d)", missed, near), missed == 0)
+		return nil
 	})
+}
+
+// comeAndGone adds and removes boxes one by one, and returns the number of regions that repair leaves and that rebuilding
+// makes.
+func comeAndGone(ctx context.Context) (after, again int, err error) {
+	floor, rings, err := buildingsMap(manyBeside, 1)
+	if err != nil {
+		return 0, 0, err
+	}
+	w, err := dasfv.New(ctx, floor, rings, dasfv.Options{})
+	if err != nil {
+		return 0, 0, err
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	width, height := floor.Size()
+	for range manyChanges {
+		x, y := rng.Int64N(width-lattice.UnitsPerMetre), rng.Int64N(height-lattice.UnitsPerMetre)
+		at := lattice.Point{X: floor.Min.X + int32(x), Y: floor.Min.Y + int32(y)}
+		to := lattice.Point{X: at.X + lattice.UnitsPerMetre, Y: at.Y + lattice.UnitsPerMetre}
+		ids, _, err := w.Add(ctx, lattice.Ring{at, {X: to.X, Y: at.Y}, to, {X: at.X, Y: to.Y}})
+		if err == nil {
+			_, err = w.Remove(ctx, ids...)
+		} else if ctx.Err() == nil {
+			continue // on a slanted edge
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	after = len(w.Regions())
+	_, err = w.Rebuild(ctx)
+	return after, len(w.Regions()), err
 }
 
 // list prints ratios in the order of the maps.
@@ -326,7 +369,7 @@ func list(ratios []float64) string {
 }
 
 // hale5 runs an experiment of section 5.3, with the claims that both have in common after its own.
-func hale5(ctx context.Context, opt Options, adds bool, claims func(*Report, [][]repairTrial, *[len(repairs)][measuresOf][len(buildings)]float64)) (Report, error) {
+func hale5(ctx context.Context, opt Options, adds bool, claims func(*Report, [][]repairTrial, *[len(repairs)][measuresOf][len(buildings)]float64) error) (Report, error) {
 	if opt.Show > len(buildings) {
 		return Report{}, fmt.Errorf("experiment: world %d is to be shown, there are %d", opt.Show, len(buildings))
 	}
@@ -344,7 +387,9 @@ func hale5(ctx context.Context, opt Options, adds bool, claims func(*Report, [][
 		},
 	}
 	means := r.tabulate(trials)
-	claims(&r, trials, &means)
+	if err := claims(&r, trials, &means); err != nil {
+		return Report{}, err
+	}
 	slants := total(trials, func(t *repairTrial) int { return t.slanted })
 	r.claim(fmt.Sprintf("all borders in the open are parallel to an axis afterwards (%d are not)", slants), slants == 0)
 	at := most(trials, func(t *repairTrial) int { return t.most })

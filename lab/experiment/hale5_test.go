@@ -46,7 +46,7 @@ func TestRepairBesideRebuilding(t *testing.T) {
 		}
 		for _, c := range r.Claims {
 			// Claims on times may fail on a busy machine.
-			fails := strings.HasPrefix(c.Text, "seeds of the neighbours")
+			fails := strings.HasPrefix(c.Text, "seeds of the neighbours") || strings.HasPrefix(c.Text, "repair is always desirable")
 			if timed := strings.HasPrefix(c.Text, "and "); !timed && c.Holds == fails {
 				t.Errorf("%s: %v: %s", name, c.Holds, c.Text)
 			}
