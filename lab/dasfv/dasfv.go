@@ -37,7 +37,7 @@
 // Departures from the source: a piece of vacated floor that no neighbour and no centroid can seed gets PASFV's grid of
 // seeds, as a world without regions does; Work.Unseeded counts such pieces. With several obstacles in a call, all regions go
 // first, then all are seeded. A wall with rounded corners is made straight again when the regions there go. Where regions
-// that stay lead a new corner more than two units away from its edge, all regions near the edge go too (Work.Strayed).
+// that stay lead a new corner more than two units away from its edge, all regions near the edge go too, or in the end all (Work.Strayed).
 // Unions with regions that stay are the last step of PASFV, about which chapter 5 says nothing.
 package dasfv
 
@@ -296,6 +296,7 @@ type update struct {
 	touched    map[RegionID][]ID // kept regions that new obstacles come to lie beside
 	centroids  []lattice.Point
 	bent       []Edge // edges to make straight
+	whole      bool   // whether all regions go
 	gone, kept []*Region
 	neighbours []*Region // kept regions that may border on vacated floor
 	fresh      []*Region
@@ -359,13 +360,16 @@ func (w *World) repair(ctx context.Context, u *update, standing []*obstacle) err
 		u.neighbours = u.near()
 		u.Asked = w.asked(u.gone, u.kept)
 		pieces, err := w.vacated(u, standing)
+		if u.whole {
+			pieces, err = w.pieces([]lattice.Ring{ringOf(w.floor)}, standing, kept{})
+		}
 		if err != nil {
 			return fmt.Errorf("dasfv: %w", err)
 		}
 		if err := w.fillAll(ctx, u, pieces); err != nil {
 			return err
 		}
-		if !u.strayed(standing) {
+		if u.whole || !u.strayed(standing) {
 			w.finish(u, standing)
 			return nil
 		}
@@ -373,21 +377,27 @@ func (w *World) repair(ctx context.Context, u *update, standing []*obstacle) err
 }
 
 // strayed tells whether a new region has a corner too far away from its slanted edge: corners of regions that stay had bent
-// the edge. Then all regions near the edge go, and the next try has a straight edge.
+// the edge. Then all regions near the edge go, and the next try has a straight edge. Where even that does not help, all
+// regions go.
 func (u *update) strayed(standing []*obstacle) bool {
 	before := len(u.bent)
 	for _, r := range u.fresh {
 		for _, c := range r.Corners {
-			if c.On != NoEdge && c.away(standing, c.On).CompareInt(mostRounded*mostRounded) > 0 && !slices.Contains(u.bent, c.On) {
+			if c.On == NoEdge || c.away(standing, c.On).CompareInt(mostRounded*mostRounded) <= 0 {
+				continue
+			}
+			if k := slices.Index(u.bent, c.On); k < 0 {
 				u.bent = append(u.bent, c.On)
+			} else if k < before {
+				u.whole = true
 			}
 		}
 	}
-	if len(u.bent) == before {
+	if len(u.bent) == before && !u.whole {
 		return false
 	}
 	for _, r := range u.kept {
-		if slices.ContainsFunc(u.bent, func(e Edge) bool { return r.near(standing, e) }) {
+		if u.whole || slices.ContainsFunc(u.bent, func(e Edge) bool { return r.near(standing, e) }) {
 			u.gone = append(u.gone, r)
 			u.Strayed++
 		}
