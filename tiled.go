@@ -14,7 +14,6 @@ import (
 	"github.com/meadow-nav/meadow/build/exact"
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/build/join"
-	"github.com/meadow-nav/meadow/build/markers"
 	"github.com/meadow-nav/meadow/build/tiles"
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/internal/par"
@@ -47,8 +46,8 @@ type TileReport struct {
 // the tiles near a change of a level change. The options are for every tile; the parts to keep are chosen when the tiles are joined.
 //
 // Each tile takes the triangles in a halo around its square, so the mesh has the floor of the whole level: the same parts, and, where
-// Simplify is below 0, the same area but for rounding. Errors: an extractor other than [exact.Extractor], a marker that is no start
-// unless NoMarkers is set, a size out of range, or more than 32,768 tiles.
+// Simplify is below 0, the same area but for rounding. Errors: an extractor other than [exact.Extractor], a size out of range, or
+// more than 32,768 tiles.
 func CutTiles(ctx context.Context, lvl *level.Level, size float64, floor FloorOptions, mesh MeshOptions) (*Tiles, error) {
 	if err := checkBoth(ctx, floor, mesh); err != nil {
 		return nil, err
@@ -63,13 +62,6 @@ func CutTiles(ctx context.Context, lvl *level.Level, size float64, floor FloorOp
 	}
 	if _, ok := floor.Extractor.(exact.Extractor); !ok {
 		return nil, fmt.Errorf("meadow: tiles need the extractor %s: %s places its borders by the box of a level", exact.Extractor{}.Name(), floor.Extractor.Name())
-	}
-	if !floor.NoMarkers {
-		for i, m := range lvl.Markers {
-			if markers.HasEffect(m) {
-				return nil, fmt.Errorf("meadow: level %q: marker %d, %q of kind %q, has no effect on tiles yet: set NoMarkers, or build the level whole", lvl.Name, i, text(m.Name), text(m.Kind))
-			}
-		}
 	}
 	t := &Tiles{keep: floor.keeping(), jobs: floor.Jobs, progress: floor.Progress}
 	t.keep.Jobs = mesh.Jobs
@@ -86,7 +78,7 @@ func CutTiles(ctx context.Context, lvl *level.Level, size float64, floor FloorOp
 	var err error
 	t.cutting, err = tiles.Cut(ctx, lvl, tiles.Options{
 		Size: size, Agent: floor.Agent, Floor: floorplan.Options{Simplify: floor.Simplify, Detail: floor.Detail, Jobs: floor.Jobs},
-		Generator: mesh.generator(floor.Agent), Seed: mesh.Seed, Settings: t.sheet.generation(),
+		Generator: mesh.generator(floor.Agent), Seed: mesh.Seed, Settings: t.sheet.generation(), Markers: t.sheet.markers,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("meadow: level %q: %w", lvl.Name, err)
@@ -278,10 +270,11 @@ func joinTiles(ctx context.Context, sheet *tileSheet, read func(k int) (*tiles.T
 	if !floor {
 		return nil, noFloor(report, sheet.extent())
 	}
-	joined, err := tiles.Join(all, floorplan.Options{Keep: keep.Keep, KeepAll: keep.KeepAll, KeepArea: keep.KeepArea, Starts: sheet.starts()})
+	joined, err := tiles.Join(ctx, all, sheet.markers, floorplan.Options{Keep: keep.Keep, KeepAll: keep.KeepAll, KeepArea: keep.KeepArea, Starts: sheet.starts()})
 	if err != nil {
 		return nil, fmt.Errorf("meadow: level %q: %w", sheet.Level, err)
 	}
+	report.Markers = joined.Outcomes
 	report.Seconds.Extract = extract + since(start)
 	how := join.Options{Jobs: keep.Jobs, Methods: sheet.methods, Crossings: sheet.crossings}
 	return link(ctx, joined.Plan, joined.Cells, how, report, nil)

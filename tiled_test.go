@@ -336,6 +336,89 @@ func TestTiledGround(t *testing.T) {
 	}
 }
 
+// TestTiledMarkers compares doors, areas and links of levels, built whole and in tiles.
+func TestTiledMarkers(t *testing.T) {
+	for _, kind := range []string{"halls", "demo"} {
+		lvl, err := levelgen.Generate(kind, levelgen.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kind == "halls" {
+			// An area on the floor, larger than a tile, and a marker that is nowhere.
+			b := lvl.Bounds()
+			middle := b.Min.Add(b.Max).Scale(0.5)
+			var hull []meadow.Vec
+			for k := range 8 {
+				hull = append(hull, middle.Add(meadow.Vec{X: float64(k&1)*6.1 - 3, Y: float64(k>>1&1)*40 - 20, Z: float64(k>>2)*7.3 - 4}))
+			}
+			lvl.Markers = append(lvl.Markers, level.Marker{Name: "lawn", Kind: "grass", Hull: hull}, level.Marker{Kind: "door", Hull: []meadow.Vec{{X: math.NaN()}}})
+		}
+		floor := meadow.FloorOptions{Simplify: -1, Agent: meadow.Agent{Radius: 0.3}}
+		whole, err := meadow.BuildWith(t.Context(), lvl, floor, meadow.MeshOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []float64{3.7, 9} {
+			c, err := meadow.CutTiles(t.Context(), lvl, size, floor, meadow.MeshOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			if _, err := c.Save(t.Context(), dir); err != nil {
+				t.Fatal(err)
+			}
+			tiled, err := meadow.JoinTiles(t.Context(), dir, meadow.KeepOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			once, err := c.Mesh(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(bytesOfMesh(t, once), bytesOfMesh(t, tiled)) {
+				t.Errorf("%s: a join has other bytes than a build in one go", kind)
+			}
+			a, b := whole.Report(), tiled.Report()
+			if len(a.Markers) != len(b.Markers) || a.Components != b.Components || len(a.Markers) < 3 {
+				t.Fatalf("%s: %d outcomes and %d parts, whole %d and %d", kind, len(b.Markers), b.Components, len(a.Markers), a.Components)
+			}
+			for i, m := range a.Markers {
+				o := b.Markers[i]
+				if m.Marker != o.Marker || m.Name != o.Name || m.Kind != o.Kind || m.Warning != o.Warning || (m.Domains > 0) != (o.Domains > 0) || m.Links != o.Links {
+					t.Errorf("%s, tiles of %g m: outcome %+v, whole %+v", kind, size, o, m)
+				}
+			}
+			if x, y := markedAreas(whole), markedAreas(tiled); len(x) != len(y) {
+				t.Errorf("%s: marks %v, whole %v", kind, y, x)
+			} else {
+				for name, area := range x {
+					if math.Abs(y[name]-area) > 0.01+0.002*area {
+						t.Errorf("%s, tiles of %g m: %s has %.3f m², whole %.3f m²", kind, size, name, y[name], area)
+					}
+				}
+			}
+			if len(whole.Links) != len(tiled.Links) {
+				t.Errorf("%s, tiles of %g m: %d links, whole %d", kind, size, len(tiled.Links), len(whole.Links))
+			}
+			if f := tiled.Validate(); len(f) > 0 && len(whole.Validate()) == 0 {
+				t.Errorf("%s, tiles of %g m: %v", kind, size, f[0])
+			}
+			comparePaths(t, whole, tiled, 30, 2*exact.OffsetTolerance)
+		}
+	}
+}
+
+// markedAreas returns the area under each name and kind of marks.
+func markedAreas(m *meadow.Mesh) map[string]float64 {
+	areas := map[string]float64{}
+	for i := range m.Tiles {
+		for _, k := range m.Tiles[i].Marked {
+			areas[m.Marks[k.Mark].Name+"/"+m.Marks[k.Mark].Kind] += m.Tiles[i].RegionArea(int(k.Region))
+		}
+	}
+	return areas
+}
+
 // TestTileRefusals asks for tiles that cannot be, and for joins of broken folders.
 func TestTileRefusals(t *testing.T) {
 	lvl, err := levelgen.Generate("halls", levelgen.Options{})
@@ -343,10 +426,6 @@ func TestTileRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, build := range map[string]func() error{
-		"marker 0, ": func() error {
-			_, err := meadow.CutTiles(t.Context(), lvl, 5, meadow.FloorOptions{}, meadow.MeshOptions{})
-			return err
-		},
 		"tiles need the extractor exact": func() error {
 			_, err := meadow.CutTiles(t.Context(), lvl, 5, meadow.FloorOptions{Extractor: raster.Extractor{}, NoMarkers: true}, meadow.MeshOptions{})
 			return err

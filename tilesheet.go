@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/meadow-nav/meadow/build/tiles"
 	"github.com/meadow-nav/meadow/internal/excerpt"
@@ -27,11 +28,13 @@ type tileSheet struct {
 	Agent     Agent           `json:"agent"`
 	Settings  Settings        `json:"settings"`
 	Starts    [][3]float64    `json:"starts,omitempty"`
+	Markers   []sheetMarker   `json:"markers,omitempty"`
 	Warnings  []string        `json:"warnings,omitempty"`
 	Methods   []sheetMethod   `json:"methods,omitempty"`
 	Crossings []sheetCrossing `json:"crossings,omitempty"`
 	Tiles     []sheetTile     `json:"tiles"`
 
+	markers   []level.Marker
 	methods   []navmesh.Method
 	crossings []navmesh.Crossing
 	tiles     []tiles.Entry
@@ -50,6 +53,12 @@ type sheetCrossing struct {
 	From uint8   `json:"from"`
 	To   uint8   `json:"to"`
 	Cost float32 `json:"cost"`
+}
+
+type sheetMarker struct {
+	Name string       `json:"name,omitempty"`
+	Kind string       `json:"kind,omitempty"`
+	Hull [][3]float64 `json:"hull"`
 }
 
 type sheetTile struct {
@@ -74,7 +83,20 @@ func (s *tileSheet) note(lvl *level.Level, floor *FloorOptions, mesh *MeshOption
 	s.Settings.noteMesh(mesh)
 	s.Settings.Keep, s.Settings.KeepAll, s.Settings.KeepArea = nil, false, 0
 	for _, v := range lvl.Starts() {
-		s.Starts = append(s.Starts, [3]float64{v.X, v.Y, v.Z})
+		if v.IsFinite() {
+			s.Starts = append(s.Starts, [3]float64{v.X, v.Y, v.Z})
+		}
+	}
+	if floor.NoMarkers {
+		return
+	}
+	for _, m := range lvl.Markers {
+		// A sheet has no numbers beyond the finite ones, and a marker with other corners has no effect.
+		k := level.Marker{Name: strings.ToValidUTF8(m.Name, "\uFFFD"), Kind: strings.ToValidUTF8(m.Kind, "\uFFFD"), Hull: m.Hull}
+		if slices.ContainsFunc(m.Hull, func(v Vec) bool { return !v.IsFinite() }) {
+			k.Hull = nil
+		}
+		s.markers = append(s.markers, k)
 	}
 }
 
@@ -100,6 +122,13 @@ func (s *tileSheet) encode() ([]byte, error) {
 			}
 		}
 		out.Methods = append(out.Methods, k)
+	}
+	for _, m := range s.markers {
+		k := sheetMarker{Name: m.Name, Kind: m.Kind, Hull: [][3]float64{}}
+		for _, v := range m.Hull {
+			k.Hull = append(k.Hull, [3]float64{v.X, v.Y, v.Z})
+		}
+		out.Markers = append(out.Markers, k)
 	}
 	for _, c := range s.crossings {
 		out.Crossings = append(out.Crossings, sheetCrossing{c.Name, c.From, c.To, c.Cost})
@@ -163,6 +192,17 @@ func readSheet(r io.Reader) (*tileSheet, error) {
 			return nil, fmt.Errorf("sheet: crossing %d: a name of %d bytes", i, len(c.Name))
 		}
 		s.crossings = append(s.crossings, navmesh.Crossing{Name: c.Name, From: c.From, To: c.To, Cost: c.Cost})
+	}
+	for i, m := range s.Markers {
+		k := level.Marker{Name: m.Name, Kind: m.Kind}
+		for _, at := range m.Hull {
+			v := Vec{X: at[0], Y: at[1], Z: at[2]}
+			if !v.IsFinite() {
+				return nil, fmt.Errorf("sheet: marker %d has a corner at %v", i, v)
+			}
+			k.Hull = append(k.Hull, v)
+		}
+		s.markers = append(s.markers, k)
 	}
 	for i, at := range s.Starts {
 		if v := (Vec{X: at[0], Y: at[1], Z: at[2]}); !v.IsFinite() {

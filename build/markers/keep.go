@@ -6,21 +6,10 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/build/floorplan"
-	"github.com/meadow-nav/meadow/build/internal/divide"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
-
-// Keep returns p without the parts of the floor that opt does not choose and that no link reaches from chosen parts, and tells
-// by component which parts stay. Components in noise, unless nil, go without being listed. The plan p stays as it is. An error names a
-// place to keep without a floor. Time O(n) for the n corners of p, for each place.
-func Keep(p *plan.Plan, opt floorplan.Options, noise []bool) (left *plan.Plan, kept []bool, err error) {
-	out := *p
-	w := &work{old: p, plan: &out, agent: unitsOf(p.Agent), heights: divide.NewHeights(p)}
-	kept, err = w.keep(opt, noise)
-	return w.plan, kept, err
-}
 
 // keep drops the parts of the floor that opt does not choose and that no link reaches from chosen parts. The result tells by
 // component which parts stay.

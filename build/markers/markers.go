@@ -50,17 +50,6 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// HasEffect reports whether a marker does more than name a start or an exit.
-func HasEffect(m level.Marker) bool {
-	switch what := read(&m); what.use {
-	case useNone, useExit:
-		return false
-	case useArea:
-		return len(m.Hull) >= 3
-	}
-	return true
-}
-
 // Outcome is the effect of one marker.
 type Outcome struct {
 	Marker     int // in the list that was given
@@ -90,12 +79,10 @@ func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan
 	if len(p.Links) > 0 {
 		return nil, nil, errors.New("markers: the plan has links already")
 	}
-	w := &work{old: p, agent: unitsOf(p.Agent), heights: divide.NewHeights(p)}
+	w := newWork(p)
 	for i := range list {
 		w.take(i, &list[i])
 	}
-	out := *p
-	w.plan = &out
 	if err := w.cut(ctx); err != nil {
 		return nil, nil, err
 	}

@@ -51,6 +51,7 @@ func (t *Tile) Encode() []byte {
 	}
 	w.texts(t.Plan.Areas)
 	w.texts(t.Warnings)
+	w.numbers(t.Marks)
 	var names []string
 	for name := range t.Counts {
 		names = append(names, name)
@@ -95,6 +96,13 @@ func (w *writer) each(t []string) {
 	}
 }
 
+func (w *writer) numbers(list []int32) {
+	w.count(len(list))
+	for _, n := range list {
+		w.count(int(n))
+	}
+}
+
 func (w *writer) points(list []lattice.Point) {
 	w.count(len(list))
 	var last lattice.Point
@@ -130,6 +138,7 @@ func (w *writer) layer(l *plan.Layer, cells [][]plan.Cell) {
 	for d := range l.Domains {
 		domain := &l.Domains[d]
 		w.count(int(domain.Area))
+		w.numbers(domain.Marks)
 		w.count(len(domain.Rings))
 		for r, ring := range domain.Rings {
 			w.points(ring)
@@ -315,6 +324,18 @@ func (r *reader) texts(of string) []string {
 	return list
 }
 
+// numbers reads an ascending list.
+func (r *reader) numbers(of string) []int32 {
+	var list []int32
+	for i := range r.count(of, 1) {
+		list = append(list, int32(r.upTo("one of the "+of, math.MaxInt32)))
+		if i > 0 && list[i] <= list[i-1] {
+			r.fail("the %s are not in order", of)
+		}
+	}
+	return list
+}
+
 func (r *reader) tile() *Tile {
 	t := &Tile{Plan: new(plan.Plan), Counts: map[string]int{}}
 	copy(t.Key[:], r.bytes(len(t.Key)))
@@ -328,6 +349,8 @@ func (r *reader) tile() *Tile {
 	t.Plan.Agent = geom.Agent{Radius: agent[0], Height: agent[1], MaxClimb: agent[2], MaxSlope: agent[3], MaxGap: agent[4]}
 	t.Plan.Areas = r.texts("areas")
 	t.Warnings = r.texts("warnings")
+	t.Marks = r.numbers("marks")
+	t.Plan.Marks = make([]plan.Mark, len(t.Marks))
 	for _, name := range r.texts("counts") {
 		t.Counts[name] = int(r.signed())
 	}
@@ -369,11 +392,11 @@ func (r *reader) layer() (l plan.Layer, cells [][]plan.Cell) {
 		}
 	}
 	l.Floor.Error = int32(r.upTo("the error of a floor", lattice.MaxCoord))
-	for range r.count("domains", 4) {
+	for range r.count("domains", 5) {
 		if r.err != nil {
 			break
 		}
-		d := plan.Domain{Area: uint8(r.upTo("an area", level.MaxAreas-1))}
+		d := plan.Domain{Area: uint8(r.upTo("an area", level.MaxAreas-1)), Marks: r.numbers("marks of a domain")}
 		for range r.count("rings", 1) {
 			if r.err != nil {
 				break

@@ -133,7 +133,7 @@ func TestHostileTiles(t *testing.T) {
 				tiles = append(tiles, other)
 			}
 		}
-		j, err := Join(tiles, plain)
+		j, err := Join(context.Background(), tiles, nil, plain)
 		if err == nil {
 			_, _, err = join.Build(context.Background(), j.Plan, j.Cells, join.Options{Jobs: 1})
 		}

@@ -2,6 +2,7 @@ package tiles
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/unionfind"
+	"github.com/meadow-nav/meadow/level"
 )
 
 // mostLayers bounds the layers of a joined plan: regions of a mesh count their layers in 16 bits.
@@ -24,11 +26,14 @@ const mostLayers = 1 << 16
 type Joined struct {
 	Plan  *plan.Plan
 	Cells [][][]plan.Cell
+	// Outcomes are the effects of the markers.
+	Outcomes []markers.Outcome
 }
 
 // Join puts tiles together, in any order, and keeps the parts that opt chooses. The tiles belong to the result. Errors: tiles of
-// several sizes, agents or tables of areas, a tile given twice, a place to keep without a floor, a level too large for one mesh.
-func Join(tiles []*Tile, opt floorplan.Options) (*Joined, error) {
+// several sizes, agents or tables of areas, a tile given twice, a place to keep without a floor, a level too large for one mesh. The list of markers
+// is the list of the cutting.
+func Join(ctx context.Context, tiles []*Tile, list []level.Marker, opt floorplan.Options) (*Joined, error) {
 	tiles = slices.Clone(tiles)
 	slices.SortFunc(tiles, func(a, b *Tile) int { return a.ID.Compare(b.ID) })
 	j := &joiner{tiles: tiles, at: map[ID]int{}}
@@ -43,11 +48,11 @@ func Join(tiles []*Tile, opt floorplan.Options) (*Joined, error) {
 	j.unite()
 	j.number()
 	whole := j.plan
-	left, kept, err := markers.Keep(whole, opt, j.noise())
+	left, outcomes, kept, err := markers.Join(ctx, whole, list, j.marks, opt, j.noise())
 	if err != nil {
 		return nil, fmt.Errorf("tiles: %w", err)
 	}
-	return &Joined{Plan: left, Cells: j.keptCells(whole, left, kept)}, nil
+	return &Joined{Plan: left, Cells: j.keptCells(whole, left, kept), Outcomes: outcomes}, nil
 }
 
 // joiner is a plan in the making.
@@ -57,6 +62,7 @@ type joiner struct {
 	plan  *plan.Plan
 	cells [][][]plan.Cell
 	cuts  [][4][]stretch // by tile and side of its square
+	marks []int          // of the plan: their markers, ascending
 	// joints lists where edges of a domain become chains. Looked up only.
 	joints map[plan.DomainID][]joint
 }
@@ -138,6 +144,14 @@ type stretch struct {
 // gather puts all tiles into one plan, without chains between tiles.
 func (j *joiner) gather() {
 	j.cuts = make([][4][]stretch, len(j.tiles))
+	for _, t := range j.tiles {
+		for _, m := range t.Marks {
+			j.marks = append(j.marks, int(m))
+		}
+	}
+	slices.Sort(j.marks)
+	j.marks = slices.Compact(j.marks)
+	j.plan.Marks = make([]plan.Mark, len(j.marks))
 	for i, t := range j.tiles {
 		p := moved(t.Plan, j.plan.Frame)
 		dx, dy := int32(t.Plan.Frame.East-j.plan.Frame.East), int32(t.Plan.Frame.North-j.plan.Frame.North)
@@ -156,6 +170,11 @@ func (j *joiner) gather() {
 			for d := range p.Layers[l].Domains {
 				domain := &p.Layers[l].Domains[d]
 				id := plan.DomainID{Layer: first + int32(l), Domain: int32(d)}
+				domain.Marks = slices.Clone(domain.Marks)
+				for k, m := range domain.Marks {
+					at, _ := slices.BinarySearch(j.marks, int(t.Marks[m]))
+					domain.Marks[k] = int32(at)
+				}
 				for r, ring := range domain.Rings {
 					for k, c := range domain.Edges[r] {
 						if c == plan.Wall {

@@ -40,6 +40,7 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/ground"
+	"github.com/meadow-nav/meadow/build/markers"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -96,6 +97,8 @@ type Options struct {
 	// Generator decomposes the floor; Seed is for generators with random choices.
 	Generator gen.Generator
 	Seed      uint64
+	// Markers are the markers of the level with an effect: doors and areas cut the tiles.
+	Markers []level.Marker
 	// Program and Settings tell tiles of other programs, generators and options apart.
 	Program, Settings string
 }
@@ -316,6 +319,14 @@ func (c *Cutting) key(id ID, triangles []int32) Key {
 		}
 		put(kind)
 	}
+	for _, k := range c.markers(id) {
+		m := &c.opt.Markers[k]
+		put(int64(k), int64(len(m.Hull)))
+		text(m.Kind)
+		for _, v := range m.Hull {
+			real(v.X, v.Y, v.Z)
+		}
+	}
 	if c.ground != nil {
 		put(int64(len(c.ground.Names)))
 		for _, name := range c.ground.Names {
@@ -335,27 +346,60 @@ func (c *Cutting) key(id ID, triangles []int32) Key {
 	return Key(h.Sum(nil))
 }
 
-// painted returns the patches that meet a tile, or nearly.
-func (c *Cutting) painted(id ID) []level.Painted {
+// extent is a box on the ground in metres, to the east and to the north.
+type extent struct{ low, high [2]float64 }
+
+func noExtent() extent {
+	return extent{[2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}}
+}
+
+func (e *extent) add(x, y float64) {
+	e.low[0], e.low[1] = min(e.low[0], x), min(e.low[1], y)
+	e.high[0], e.high[1] = max(e.high[0], x), max(e.high[1], y)
+}
+
+// reaches reports whether a box meets a tile, or nearly.
+func (c *Cutting) reaches(id ID, e extent) bool {
 	size := c.Size()
 	const near = 1
 	west, south := float64(float64(id.East)*size)-near, float64(float64(id.North)*size)-near
-	east, north := west+size+2*near, south+size+2*near
+	return e.low[0] <= west+size+2*near && e.high[0] >= west && e.low[1] <= south+size+2*near && e.high[1] >= south
+}
+
+// painted returns the patches that meet a tile, or nearly.
+func (c *Cutting) painted(id ID) []level.Painted {
 	var out []level.Painted
 	for _, p := range c.ground.Painted {
-		low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+		e := noExtent()
 		for _, ring := range p.Rings {
 			for _, v := range ring {
-				for k := range v {
-					low[k], high[k] = min(low[k], v[k]), max(high[k], v[k])
-				}
+				e.add(v[0], v[1])
 			}
 		}
-		if low[0] <= east && high[0] >= west && low[1] <= north && high[1] >= south {
+		if c.reaches(id, e) {
 			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// markers lists the doors and areas that meet a tile, or nearly.
+func (c *Cutting) markers(id ID) []int {
+	var list []int
+	for k := range c.opt.Markers {
+		m := &c.opt.Markers[k]
+		if !markers.Cuts(m) {
+			continue
+		}
+		e := noExtent()
+		for _, v := range m.Hull {
+			e.add(geom.Ground(v))
+		}
+		if c.reaches(id, e) {
+			list = append(list, k)
+		}
+	}
+	return list
 }
 
 // Tile is a built tile. Its plan is in a frame with the origin in the corner of the tile's square. An edge along the square belongs to
@@ -365,7 +409,9 @@ type Tile struct {
 	Size  int32 // of a tile, in lattice units
 	Plan  *plan.Plan
 	Cells [][][]plan.Cell // by layer and domain
-	// Counts are the work counts of the generator, and Warnings are of the ground.
+	// Marks are the markers of the marks of the plan, ascending.
+	Marks []int32
+	// Counts are the work counts of the generator, and Warnings are of the ground and of markers.
 	Counts   map[string]int
 	Warnings []string
 }
@@ -392,6 +438,20 @@ func (c *Cutting) Build(ctx context.Context, id ID, jobs int) (*Tile, error) {
 		g := &level.Ground{Names: c.ground.Names, Painted: c.painted(id)}
 		if p, t.Warnings, err = ground.ApplyTo(ctx, p, g, s, ground.Options{Jobs: jobs}); err != nil {
 			return nil, fmt.Errorf("tiles: tile %v: %w", id, err)
+		}
+	}
+	if near := c.markers(id); len(near) > 0 {
+		list := make([]level.Marker, len(near))
+		for i, k := range near {
+			list[i] = c.opt.Markers[k]
+		}
+		divided, of, warnings, err := markers.Cut(ctx, p, list)
+		if err != nil {
+			return nil, fmt.Errorf("tiles: tile %v: %w", id, err)
+		}
+		p, t.Warnings = divided, append(t.Warnings, warnings...)
+		for _, k := range of {
+			t.Marks = append(t.Marks, int32(near[k]))
 		}
 	}
 	size := int64(c.size)

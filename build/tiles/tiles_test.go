@@ -91,7 +91,7 @@ func decodeAll(t testing.TB, files [][]byte) []*Tile {
 // tiledMesh builds a level in tiles, by way of their files.
 func tiledMesh(t testing.TB, lvl *level.Level, agent geom.Agent, opt floorplan.Options, size float64) (*Joined, *navmesh.Mesh) {
 	t.Helper()
-	j, err := Join(decodeAll(t, filesOf(t, cutLevel(t, lvl, agent, opt, size))), opt)
+	j, err := Join(context.Background(), decodeAll(t, filesOf(t, cutLevel(t, lvl, agent, opt, size))), nil, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +391,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	var first *Joined
 	for range 4 {
-		j, err := Join(decodeAll(t, files), plain)
+		j, err := Join(context.Background(), decodeAll(t, files), nil, plain)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -560,7 +560,7 @@ func TestTileErrors(t *testing.T) {
 	}
 	files := filesOf(t, c)
 	spoiled := func(change func(tiles []*Tile) []*Tile) error {
-		_, err := Join(change(decodeAll(t, files)), plain)
+		_, err := Join(context.Background(), change(decodeAll(t, files)), nil, plain)
 		return err
 	}
 	for name, change := range map[string]func(tiles []*Tile) []*Tile{
