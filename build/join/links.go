@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -51,16 +52,24 @@ func (j *join) links(m *navmesh.Mesh) {
 	if len(j.plan.Links) == 0 {
 		return
 	}
-	// The pieces of every domain, including cells merged into pieces of other domains.
+	// The pieces of every domain, including cells merged into pieces of other domains. Domains of one layer that tiles cut apart are one.
+	floor := unionfind.New(len(j.domains))
+	for i := range j.plan.Chains {
+		if c := &j.plan.Chains[i]; c.Kind == plan.TileCut && c.Left.Layer == c.Right.Layer {
+			first := j.first[c.Left.Layer]
+			floor.Union(int32(first)+c.Left.Domain, int32(first)+c.Right.Domain)
+		}
+	}
 	pieces := make([][]int32, len(j.domains))
 	for i := range j.pieces {
 		for _, c := range j.pieces[i].all() {
-			if of := pieces[c.domain]; len(of) == 0 || of[len(of)-1] != int32(i) {
-				pieces[c.domain] = append(of, int32(i))
+			root := floor.Find(c.domain)
+			if of := pieces[root]; len(of) == 0 || of[len(of)-1] != int32(i) {
+				pieces[root] = append(of, int32(i))
 			}
 		}
 	}
-	of := func(id plan.DomainID) []int32 { return pieces[j.first[id.Layer]+int(id.Domain)] }
+	of := func(id plan.DomainID) []int32 { return pieces[floor.Find(int32(j.first[id.Layer])+id.Domain)] }
 	for i := range j.plan.Links {
 		k := &j.plan.Links[i]
 		if k.Mark != plan.NoMark {

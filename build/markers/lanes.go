@@ -153,7 +153,7 @@ func (w *work) lane(origin, u vector, a, b *place) lane {
 		}
 	}
 	height := func(p *place, q lattice.Point) lattice.Vertex {
-		return lattice.Vertex{Point: q, Z: w.heightAt(p.id.Layer, &w.plan.Layers[p.id.Layer].Domains[p.id.Domain], q)}
+		return lattice.Vertex{Point: q, Z: w.heightAt(p.id.Layer, w.domain(w.owner(p, q)), q)}
 	}
 	return lane{true, height(a, at(last-inset)), height(b, at(max(first, past)+inset))}
 }

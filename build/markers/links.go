@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // reachBeyond is how far beyond the agent's radius a floor may be from a volume that leads to it, in lattice
@@ -21,6 +22,8 @@ type place struct {
 	part lattice.Polygon
 	at   lattice.Vertex // its point that is nearest to the middle of the volume
 	away float64        // how far that is, in lattice units
+	// others are further domains of the part, where tiles cut the floor.
+	others []plan.DomainID
 }
 
 // link makes the links of a volume.
@@ -114,19 +117,96 @@ func (w *work) places(v *volume) ([]place, error) {
 				return nil, fmt.Errorf("markers: marker %d: %w", v.marker, err)
 			}
 			for _, part := range parts {
-				at := part.Nearest(v.middle.Point)
-				z := w.heightAt(int32(l), domain, at)
-				if float64(z) < float64(v.low)-slack || float64(z) > float64(v.high)+slack {
-					continue
-				}
-				list = append(list, place{
-					id: plan.DomainID{Layer: int32(l), Domain: int32(d)}, part: part,
-					at: lattice.Vertex{Point: at, Z: z}, away: at.Distance(v.middle.Point),
-				})
+				list = append(list, place{id: plan.DomainID{Layer: int32(l), Domain: int32(d)}, part: part})
 			}
 		}
 	}
-	return list, nil
+	list, err := w.united(list)
+	if err != nil {
+		return nil, fmt.Errorf("markers: marker %d: %w", v.marker, err)
+	}
+	near := list[:0]
+	for _, p := range list {
+		at := p.part.Nearest(v.middle.Point)
+		p.id = w.owner(&p, at)
+		z := w.heightAt(p.id.Layer, w.domain(p.id), at)
+		if float64(z) < float64(v.low)-slack || float64(z) > float64(v.high)+slack {
+			continue
+		}
+		p.at, p.away = lattice.Vertex{Point: at, Z: z}, at.Distance(v.middle.Point)
+		near = append(near, p)
+	}
+	return near, nil
+}
+
+// domain returns a domain of the plan.
+func (w *work) domain(id plan.DomainID) *plan.Domain {
+	return &w.plan.Layers[id.Layer].Domains[id.Domain]
+}
+
+// owner returns the domain of a place that contains a point.
+func (w *work) owner(p *place, at lattice.Point) plan.DomainID {
+	for _, id := range p.others {
+		if w.domain(id).Contains(at) {
+			return id
+		}
+	}
+	return p.id
+}
+
+// united unites the places that tiles cut apart: places of one layer, in domains that cuts join.
+func (w *work) united(list []place) ([]place, error) {
+	if w.floors == nil {
+		return list, nil
+	}
+	var out []place
+	done := make([]bool, len(list))
+	for i := range list {
+		if done[i] {
+			continue
+		}
+		root := w.floors.of(list[i].id)
+		var rings []lattice.Ring
+		var ids []plan.DomainID
+		for k := i; k < len(list); k++ {
+			if w.floors.of(list[k].id) == root {
+				done[k] = true
+				rings = append(rings, list[k].part.Rings...)
+				ids = append(ids, list[k].id)
+			}
+		}
+		parts, err := overlay.Union(rings)
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range parts {
+			out = append(out, place{id: ids[0], part: part, others: ids})
+		}
+	}
+	return out, nil
+}
+
+// cutFloors tells which domains of one layer are one floor that tiles cut apart.
+type cutFloors struct {
+	first []int32 // by layer: the number of the first domain
+	sets  unionfind.Forest
+}
+
+func (f *cutFloors) of(id plan.DomainID) int32 { return f.sets.Find(f.first[id.Layer] + id.Domain) }
+
+func newCutFloors(p *plan.Plan) *cutFloors {
+	f, n := new(cutFloors), 0
+	for l := range p.Layers {
+		f.first = append(f.first, int32(n))
+		n += len(p.Layers[l].Domains)
+	}
+	f.sets = unionfind.New(n)
+	for i := range p.Chains {
+		if c := &p.Chains[i]; c.Kind == plan.TileCut && c.Left.Layer == c.Right.Layer {
+			f.sets.Union(f.first[c.Left.Layer]+c.Left.Domain, f.first[c.Right.Layer]+c.Right.Domain)
+		}
+	}
+	return f
 }
 
 // grown returns the hull of the points and of everything within a distance of any of them, along the axes.

@@ -115,6 +115,7 @@ type work struct {
 	outcome   []int     // of every volume, its place in outcomes
 	heights   *divide.Heights
 	exits     []exit
+	floors    *cutFloors // of a plan of tiles, else nil
 }
 
 // exit is where teleporters of a name lead.

@@ -59,6 +59,7 @@ func Join(ctx context.Context, p *plan.Plan, list []level.Marker, markers []int,
 		w.take(i, &list[i])
 	}
 	w.plan.Marks = nil
+	w.floors = newCutFloors(p)
 	for _, m := range markers {
 		v := slices.IndexFunc(w.volumes, func(v volume) bool { return v.marker == m })
 		if v < 0 || w.volumes[v].meaning.use == useLink {

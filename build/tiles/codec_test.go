@@ -152,19 +152,23 @@ func TestHostileTiles(t *testing.T) {
 // TestTileFaults spoils one field of a tile each time, and looks for the error.
 func TestTileFaults(t *testing.T) {
 	for want, spoil := range map[string]func(*Tile){
-		"its side is":              func(tile *Tile) { tile.Size = 3 },
-		"outside of the lattice":   func(tile *Tile) { tile.East = 1 << 60 },
-		"agent: radius":            func(tile *Tile) { tile.Plan.Agent.Radius = -4 },
-		"area 1 of 1":              func(tile *Tile) { tile.Plan.Areas = tile.Plan.Areas[:1] },
-		"point 0 of ring 0 at":     func(tile *Tile) { tile.Plan.Layers[0].Domains[0].Rings[0][0].X = -1 },
-		"corner 0 of cell 0 at":    func(tile *Tile) { tile.Cells[0][0][0].Corners[0].X = -beside - 1 },
-		"which does not exist":     func(tile *Tile) { tile.Cells[0][0][0].Corners[0].On = plan.EdgeID{Ring: 0, Index: 1 << 20} },
-		"vertex 0 at":              func(tile *Tile) { tile.Plan.Layers[0].Floor.Vertices[0].X = tile.Size + 1 },
-		"has vertex 1000000 of":    func(tile *Tile) { tile.Plan.Layers[0].Floor.Triangles[0][0] = 1000000 },
-		"one does not exist":       func(tile *Tile) { tile.Plan.Chains[0].Left.Layer = 77 },
-		"is of chain 5000 of":      func(tile *Tile) { tile.Plan.Layers[0].Domains[0].Edges[0][0] = 5000 },
-		"the kind of a chain is 9": func(tile *Tile) { tile.Plan.Chains[0].Kind = 9 },
-		"no rings":                 func(tile *Tile) { tile.Plan.Layers[0].Domains[0].Rings = nil },
+		"its side is":                func(tile *Tile) { tile.Size = 3 },
+		"outside of the lattice":     func(tile *Tile) { tile.East = 1 << 60 },
+		"agent: radius":              func(tile *Tile) { tile.Plan.Agent.Radius = -4 },
+		"area 1 of 1":                func(tile *Tile) { tile.Plan.Areas = tile.Plan.Areas[:1] },
+		"point 0 of ring 0 at":       func(tile *Tile) { tile.Plan.Layers[0].Domains[0].Rings[0][0].X = -1 },
+		"corner 0 of cell 0 at":      func(tile *Tile) { tile.Cells[0][0][0].Corners[0].X = -beside - 1 },
+		"which does not exist":       func(tile *Tile) { tile.Cells[0][0][0].Corners[0].On = plan.EdgeID{Ring: 0, Index: 1 << 20} },
+		"vertex 0 at":                func(tile *Tile) { tile.Plan.Layers[0].Floor.Vertices[0].X = tile.Size + 1 },
+		"has vertex 1000000 of":      func(tile *Tile) { tile.Plan.Layers[0].Floor.Triangles[0][0] = 1000000 },
+		"one does not exist":         func(tile *Tile) { tile.Plan.Chains[0].Left.Layer = 77 },
+		"is of chain 5000 of":        func(tile *Tile) { tile.Plan.Layers[0].Domains[0].Edges[0][0] = 5000 },
+		"the kind of a chain is 9":   func(tile *Tile) { tile.Plan.Chains[0].Kind = 9 },
+		"the marks are not in order": func(tile *Tile) { tile.Marks = []int32{4, 4} },
+		"mark 3 of 1": func(tile *Tile) {
+			tile.Marks, tile.Plan.Layers[0].Domains[0].Marks = []int32{0}, []int32{3}
+		},
+		"no rings": func(tile *Tile) { tile.Plan.Layers[0].Domains[0].Rings = nil },
 		"layer 0, domain 0:": func(tile *Tile) {
 			ring := tile.Plan.Layers[0].Domains[0].Rings[0]
 			ring[0], ring[1] = ring[1], ring[0]
@@ -191,6 +195,15 @@ func TestTileFaults(t *testing.T) {
 		if _, err := Decode(b); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
+	}
+}
+
+// TestForeignMarks joins a tile with the mark of a marker that the level does not have.
+func TestForeignMarks(t *testing.T) {
+	all := sample(t)
+	all[0].Marks, all[0].Plan.Marks = []int32{7}, make([]plan.Mark, 1)
+	if _, err := Join(context.Background(), all, make([]level.Marker, 9), plain); err == nil || !strings.Contains(err.Error(), "marker 7, which is no door") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -516,6 +516,24 @@ func TestKeysFollowTheHalo(t *testing.T) {
 			t.Errorf("the key knows the %s", name)
 		}
 	}
+	// Doors and areas near a tile count, links and far doors do not.
+	marker := func(kind string, at float64) level.Marker {
+		m := level.Marker{Name: "m", Kind: kind}
+		for k := range 8 {
+			m.Hull = append(m.Hull, geom.FromGround(at+float64(k&1), at+float64(k>>1&1), float64(k>>2)))
+		}
+		return m
+	}
+	for _, m := range []struct {
+		marker  level.Marker
+		changes bool
+	}{{marker("door", -3), true}, {marker("lawn", -3), true}, {marker("door", 40), false}, {marker("ladder", -3), false}, {marker("start", -3), false}} {
+		opt := base
+		opt.Markers = []level.Marker{m.marker}
+		if changed := key(lvl, opt) != first; changed != m.changes {
+			t.Errorf("a marker of kind %s at %v changes the key: %v", m.marker.Kind, m.marker.Hull[0], changed)
+		}
+	}
 	// A bevel no higher than a step is floor, unless the patch goes on to a cliff, however far away.
 	bevel := func(far float64) *level.Level {
 		l := &level.Level{Name: "bevel"}
