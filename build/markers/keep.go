@@ -68,11 +68,13 @@ func (w *work) keep(opt floorplan.Options, noise []bool) ([]bool, error) {
 		}
 	}
 	w.leave(kept)
+	dropped := slices.Clone(w.plan.Dropped)
 	for i, c := range order {
 		if !kept[c] {
-			w.plan.Dropped = append(slices.Clip(w.plan.Dropped), sorted[i])
+			dropped = append(dropped, sorted[i])
 		}
 	}
+	w.plan.Dropped = dropped
 	return kept, nil
 }
 
