@@ -319,7 +319,7 @@ func TestRecordIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal([]byte(`{"keep":[[4096,0,0]],"keep_all":true,"keep_area":1,"simplify":2,"detail":3,"terrain":true,"no_markers":true,"extractor":"x","generator":"g",
-		"convex_distance":4,"cleanup":true,"seed":5,"widened_from":6,"widen_simplify":7}`), &fields); err != nil {
+		"convex_distance":4,"cleanup":true,"seed":5,"tile_size":16,"widened_from":6,"widen_simplify":7}`), &fields); err != nil {
 		t.Fatal(err)
 	}
 	if v.NumField() != len(fields) {

@@ -58,9 +58,14 @@ func Inside(ctx context.Context, s *soup.Soup, agent geom.Agent, opt floorplan.O
 	return p, nil
 }
 
-// LeastWidth is the least mean width, in lattice units, of a part of the floor: twice its area by the length of its border. Along a window
-// narrower outlines stay, because only their continuation tells.
-const LeastWidth = leastWidth
+// LeastWidth returns the least mean width, in lattice units, of a part of the floor for an agent: twice its area by the length of its border.
+// Along a window narrower outlines stay, because only their continuation tells.
+func LeastWidth(agent geom.Agent) float64 {
+	if agent.Radius*lattice.UnitsPerMetre <= 1 {
+		return leastIsland
+	}
+	return leastWidth
+}
 
 // windowMargin is how far beyond the triangles, in units, a window may reach: no floor reaches farther.
 const windowMargin = hairs

@@ -42,9 +42,9 @@ func Cut(ctx context.Context, p *plan.Plan, list []level.Marker) (divided *plan.
 			markers[v.mark] = v.marker
 		}
 	}
-	for _, o := range w.outcomes {
-		if o.Warning != "" {
-			warnings = append(warnings, fmt.Sprintf("marker %d, %q: %s", o.Marker, o.Name, o.Warning))
+	for i := range w.volumes {
+		if o := &w.outcomes[w.outcome[i]]; o.Warning != "" {
+			warnings = append(warnings, fmt.Sprintf("markers: %q of kind %q at %v: %s", o.Name, o.Kind, o.At, o.Warning))
 		}
 	}
 	return w.plan, markers, warnings, nil

@@ -447,9 +447,9 @@ func (j *joiner) noise() []bool {
 			}
 		}
 	}
-	noise := make([]bool, len(area))
+	noise, least := make([]bool, len(area)), exact.LeastWidth(j.plan.Agent)
 	for c := range noise {
-		noise[c] = area[c] < exact.LeastWidth*around[c]
+		noise[c] = area[c] < least*around[c]
 	}
 	return noise
 }

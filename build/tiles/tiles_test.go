@@ -163,7 +163,7 @@ func TestTilesAgainstWhole(t *testing.T) {
 	kinds := map[string]levelgen.Options{
 		"rooms": {Seed: 2}, "stairs": {}, "tower": {Seed: 2}, "spiral": {}, "bridge": {}, "carpark": {Storeys: 2}, "catwalks": {}, "rough": {Seed: 2},
 	}
-	sizes, radii := []float64{4.7, 16}, []float64{0.3, geom.PointRadius}
+	sizes, radii := []float64{4.7}, []float64{0.3, geom.PointRadius}
 	if slow.Enabled() {
 		for _, kind := range []string{"demo", "slots", "ramps", "pillars", "highrise", "halls", "arch", "maze", "terrain", "city", "random", "urban"} {
 			kinds[kind] = levelgen.Options{}
@@ -184,7 +184,7 @@ func TestTilesAgainstWhole(t *testing.T) {
 
 // TestTilesOfLevels builds random towers and rooms with the usual options: borders and heights are simplified in each tile.
 func TestTilesOfLevels(t *testing.T) {
-	seeds := uint64(2)
+	seeds := uint64(1)
 	if slow.Enabled() {
 		seeds = 40
 	}
