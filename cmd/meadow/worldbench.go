@@ -58,6 +58,7 @@ type worldBench struct {
 	w     *world.World
 	rng   *rand.Rand
 	floor *query.Query // of the base
+	q     *query.Query // of the latest snapshot
 	agent geom.Agent
 	doors []string
 
@@ -71,12 +72,13 @@ type worldBench struct {
 // bench makes random changes and prints how long they take.
 func (c *worldCmd) bench(e *env, base *navmesh.Mesh, opt world.Options, w *world.World) error {
 	b := &worldBench{
-		w: w, rng: rand.New(rand.NewPCG(c.Seed, 2)), floor: query.NewIndex(base).NewQuery(), agent: base.Agent,
+		w: w, rng: rand.New(rand.NewPCG(c.Seed, 2)), floor: query.NewIndex(base).NewQuery(), q: w.Now().NewQuery(), agent: base.Agent,
 		doors: marksCalled(base), at: map[world.ID]geom.Vec{}, shut: map[string]bool{}, times: map[string][]float64{},
 	}
 	if _, ok := b.floor.RandomPoint(b.rng); !ok {
 		return fmt.Errorf("%s: the mesh has no area", c.Input)
 	}
+	b.q.OnlyBends = true
 	laws, err := worldcheck.New(e.ctx, base, opt, c.Seed)
 	if err != nil {
 		return inFile(c.Input, err)
@@ -183,9 +185,8 @@ func (b *worldBench) change(ctx context.Context) error {
 	if _, err := b.w.Apply(ctx, edit); err != nil {
 		return err
 	}
-	q := b.w.Now().NewQuery()
-	q.OnlyBends = true
-	_, err := q.Path(ctx, ends[0], ends[1])
+	b.q.Use(b.w.Now().Index())
+	_, err := b.q.Path(ctx, ends[0], ends[1])
 	took := time.Since(begin)
 	if err != nil && !errors.Is(err, query.ErrOffMesh) { // another obstacle may stand at an end
 		return err

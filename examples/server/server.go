@@ -191,7 +191,7 @@ func (s *server) walk(ctx context.Context, reader int) error {
 		}
 		if now := s.world.Now(); now.Sequence() != at.Sequence() {
 			at = now
-			q = at.NewQuery()
+			q.Use(at.Index())
 		}
 		var c counts
 		for i := range walkers {

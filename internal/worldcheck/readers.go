@@ -51,6 +51,7 @@ func Watch(ctx context.Context, w *world.World, readers int, seed uint64) (stop 
 type reader struct {
 	rng  *rand.Rand
 	last uint64
+	q    *query.Query
 }
 
 // pathsOfSnapshot is the number of paths that a reader asks a snapshot for.
@@ -62,8 +63,14 @@ func (r *reader) look(ctx context.Context, s *world.Snapshot) (paths int, err er
 		return 0, fmt.Errorf("snapshot %d follows snapshot %d", s.Sequence(), r.last)
 	}
 	r.last = s.Sequence()
-	q := s.NewQuery()
-	q.OnlyBends = true
+	// Every other snapshot is asked by a query that has asked others before.
+	q := r.q
+	if q == nil || s.Sequence()%2 == 0 {
+		q = s.NewQuery()
+		q.OnlyBends = true
+	}
+	q.Use(s.Index())
+	r.q = q
 	for range pathsOfSnapshot {
 		from, ok := q.RandomPoint(r.rng)
 		to, _ := q.RandomPoint(r.rng)
