@@ -49,8 +49,9 @@ type Fault struct {
 	// Ask shows the fault in a script, behind the changes: a question and an expectation that does not hold.
 	Ask []script.Command
 
-	place *query.Position // of a fault at a place of the base
-	pair  *[2]geom.Vec    // of a fault of a path
+	radius float64         // of the agents
+	place  *query.Position // of a fault at a place of the base
+	pair   *[2]geom.Vec    // of a fault of a path
 }
 
 // Error returns the fault as a sentence.
@@ -69,23 +70,39 @@ type Checker struct {
 	origin []byte // mesh of the world without things
 	things map[world.ID]world.Thing
 	faults []Fault
-	again  *Fault // judged before random places and paths, or nil
+	again  *Fault  // judged before random places and paths, or nil
+	first  float64 // radius of the world's base
+	wider  []*Checker
 }
 
-// New returns a checker for a world over a base with options; the world has no things yet. Random places depend on the seed.
+// New returns a checker for a world over a base with options; the world has no things yet. Random places depend on the
+// seed.
 func New(ctx context.Context, base *navmesh.Mesh, opt world.Options, seed uint64) (*Checker, error) {
-	c := &Checker{Base: base, Options: opt, Places: 100, Paths: 20, rng: rand.New(rand.NewPCG(seed, 0x6c617773)), things: map[world.ID]world.Thing{}}
-	c.floor = query.NewIndex(base).NewQuery()
-	c.known = map[navmesh.FaultKind]int{}
-	for _, f := range base.Validate() {
-		c.known[f.Kind]++
-	}
 	w, err := world.New(ctx, base, opt)
 	if err != nil {
 		return nil, err
 	}
-	c.origin, err = bytesOf(w.Now().Mesh())
-	return c, err
+	var all []*Checker
+	for i, m := range append([]*navmesh.Mesh{base}, opt.Wider...) {
+		c := &Checker{
+			Base: m, Options: opt, Places: 100, Paths: 20, rng: rand.New(rand.NewPCG(seed, uint64(i))),
+			floor: query.NewIndex(m).NewQuery(), known: map[navmesh.FaultKind]int{}, things: map[world.ID]world.Thing{},
+			first: base.Agent.Radius,
+		}
+		for _, f := range m.Validate() {
+			c.known[f.Kind]++
+		}
+		s, err := w.Now().For(m.Agent.Radius)
+		if err != nil {
+			return nil, err
+		}
+		if c.origin, err = bytesOf(s.Mesh()); err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	all[0].wider = all[1:]
+	return all[0], nil
 }
 
 func bytesOf(m *navmesh.Mesh) ([]byte, error) {
@@ -98,7 +115,11 @@ func bytesOf(m *navmesh.Mesh) ([]byte, error) {
 const most = 5
 
 func (c *Checker) fault(law Law, ask []script.Action, format string, args ...any) {
-	f := Fault{Law: law, Detail: fmt.Sprintf(format, args...)}
+	f := Fault{Law: law, Detail: fmt.Sprintf(format, args...), radius: c.Base.Agent.Radius}
+	if f.radius != c.first {
+		f.Detail += fmt.Sprintf(" (radius %g m)", f.radius)
+		ask = append([]script.Action{script.Radius{Metres: f.radius}}, ask...)
+	}
 	for _, a := range ask {
 		f.Ask = append(f.Ask, script.Command{Do: a})
 	}
@@ -107,9 +128,26 @@ func (c *Checker) fault(law Law, ask []script.Action, format string, args ...any
 
 func (c *Checker) full() bool { return len(c.faults) >= most }
 
-// Check judges a snapshot of the world's first radius by the laws of single snapshots, and with anew also by the law of
-// history. An error is an error of the world or of ctx.
+// Check judges a snapshot for every radius of the world by the laws of single snapshots, and with anew also by the law
+// of history. An error is an error of the world or of ctx.
 func (c *Checker) Check(ctx context.Context, s *world.Snapshot, anew bool) ([]Fault, error) {
+	faults, err := c.check(ctx, s, anew)
+	for _, wide := range c.wider {
+		if len(faults) > 0 || err != nil {
+			break
+		}
+		at, missing := s.For(wide.Base.Agent.Radius)
+		if missing != nil {
+			return nil, missing
+		}
+		wide.again, wide.Places, wide.Paths = c.again, c.Places, c.Paths
+		faults, err = wide.check(ctx, at, false)
+	}
+	return faults, err
+}
+
+// check is Check for one radius.
+func (c *Checker) check(ctx context.Context, s *world.Snapshot, anew bool) ([]Fault, error) {
 	c.faults = nil
 	m := s.Mesh()
 	c.valid(m)
@@ -257,7 +295,7 @@ func (c *Checker) places(s *world.Snapshot, m *navmesh.Mesh) {
 			c.faults[first+k].place = &at
 		}
 	}
-	if c.again != nil && c.again.place != nil {
+	if c.again != nil && c.again.place != nil && c.again.radius == c.Base.Agent.Radius {
 		judge(*c.again.place)
 	}
 	for i := range c.Places {
@@ -381,7 +419,7 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 			a.Complete, a.Cost, errA, b.Complete, b.Cost, errB)
 		c.faults[len(c.faults)-1].pair = &[2]geom.Vec{from, to}
 	}
-	if c.again != nil && c.again.pair != nil {
+	if c.again != nil && c.again.pair != nil && c.again.radius == c.Base.Agent.Radius {
 		compare(c.again.pair[0], c.again.pair[1])
 	}
 	for range c.Paths {

@@ -33,13 +33,27 @@ func built(t testing.TB, kind string, seed uint64) *navmesh.Mesh {
 	return m.Mesh
 }
 
+// wider returns options with meshes for wider agents.
+func wider(t testing.TB, base *navmesh.Mesh, radii ...float64) (opt world.Options) {
+	t.Helper()
+	for _, radius := range radii {
+		m, err := meadow.Wrap(base).Widen(t.Context(), radius, meadow.WidenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.Wider = append(opt.Wider, m.Mesh)
+	}
+	return opt
+}
+
 // TestRandomChanges makes random changes on levels of many kinds, judged by all laws.
 func TestRandomChanges(t *testing.T) {
 	for _, kind := range []string{"halls", "stairs", "rooms", "random", "bridge", "spiral", "rough", "catwalks"} {
 		t.Run(kind, func(t *testing.T) {
 			for seed := range uint64(slow.Count(1, 20)) {
+				base := built(t, kind, seed)
 				trial := Trial{
-					Base: built(t, kind, seed), Seed: seed, Changes: slow.Count(30, 400), Places: 60, Paths: 10, Readers: slow.Count(1, 2), ShrinkAtMost: 300, NoTriangles: true,
+					Base: base, Options: wider(t, base, 0.6), Seed: seed, Changes: slow.Count(30, 400), Places: 60, Paths: 10, Readers: slow.Count(1, 2), ShrinkAtMost: 300, NoTriangles: true,
 				}
 				r, err := trial.Run(t.Context())
 				if err != nil {
@@ -251,6 +265,20 @@ func TestFaultsAreFound(t *testing.T) {
 	c.Options.Wider = []*navmesh.Mesh{built(t, "halls", 0)}
 	if _, err := c.Check(t.Context(), w.Now(), true); err == nil {
 		t.Error("a world of other meshes compares")
+	}
+
+	w, c = changed(t, base, base.Agent)
+	narrow := *base
+	narrow.Agent.Radius -= 0.1
+	c.wider = []*Checker{{Base: &narrow, Options: c.Options, rng: c.rng, floor: c.floor, first: base.Agent.Radius}}
+	if _, err := c.Check(t.Context(), w.Now(), false); err == nil {
+		t.Error("a radius that the world does not have is judged")
+	}
+	if text := func() string {
+		c.wider[0].fault(Floor, []script.Action{script.Ask{Question: script.AskArea}}, "none")
+		return Script(nil, c.wider[0].faults[0]).String()
+	}(); text != "radius 0.30000000000000004\narea\n" {
+		t.Errorf("a fault of a wider agent is asked for as\n%s", text)
 	}
 
 	w, c = changed(t, base, base.Agent)
