@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -81,10 +82,8 @@ func (r *reader) look(ctx context.Context, s *world.Snapshot) (paths int, err er
 		if err != nil {
 			return paths, fmt.Errorf("snapshot %d: %w", s.Sequence(), err)
 		}
-		for _, at := range first.Points {
-			if _, ok := q.Locate(at); !ok {
-				return paths, fmt.Errorf("snapshot %d: the path from %v to %v bends at %v, which is no floor", s.Sequence(), from.Point, to.Point, at)
-			}
+		if !standsOn(q, first.Points) {
+			return paths, fmt.Errorf("snapshot %d: the path from %v to %v bends off the floor", s.Sequence(), from.Point, to.Point)
 		}
 		again, err := ask(ctx, q, from.Point, to.Point)
 		if err != nil || again.Complete != first.Complete || again.Cost != first.Cost {
@@ -95,6 +94,14 @@ func (r *reader) look(ctx context.Context, s *world.Snapshot) (paths int, err er
 		}
 	}
 	return paths, nil
+}
+
+// standsOn reports whether all points are on the floor of a query.
+func standsOn(q *query.Query, points []geom.Vec) bool {
+	return !slices.ContainsFunc(points, func(at geom.Vec) bool {
+		_, ok := q.Locate(at)
+		return !ok
+	})
 }
 
 // ask returns a path that lasts; places that are no floor have no path.
