@@ -367,10 +367,7 @@ func (c *Checker) painted(st *standing, m *navmesh.Mesh, there, at query.Positio
 		case free:
 			continue
 		}
-		area, flags = p.Brush.Area, flags&^p.Brush.Clear|p.Brush.Set
-		if p.Brush.Cost != 0 {
-			area = strings.TrimPrefix(fmt.Sprintf("%s, cost %g", area, p.Brush.Cost), ", ")
-		}
+		area, flags = title(p.Brush), flags&^p.Brush.Clear|p.Brush.Set
 		break
 	}
 	got := m.AreaName(region.Area)
@@ -383,26 +380,41 @@ func (c *Checker) painted(st *standing, m *navmesh.Mesh, there, at query.Positio
 	}
 }
 
+// title returns the name of the area under a modifier, empty for one that keeps the area.
+func title(b world.Brush) string {
+	if b.Cost == 0 {
+		return b.Area
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%s, cost %g", b.Area, b.Cost), ", ")
+}
+
 // paths compares random paths of the snapshot with paths of an index made of its mesh.
 func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh) error {
-	for _, t := range s.Things() {
-		if p, ok := t.(world.Paint); ok && p.Brush.Cost != 0 {
-			return nil // the mesh does not know the costs
+	st := c.standing(s)
+	costs := map[uint8]float64{} // of areas that modifiers make
+	for _, p := range st.modifiers {
+		if k := slices.Index(m.Areas, title(p.Brush)); k >= 0 && p.Brush.Cost != 0 && !math.IsInf(p.Brush.Cost, 1) {
+			costs[uint8(k)] = p.Brush.Cost
 		}
 	}
-	own, q := query.NewIndex(m).NewQuery(), s.NewQuery()
+	ix, err := query.NewIndex(m).With(query.Filter{AreaCosts: costs})
+	if err != nil {
+		return err
+	}
+	own, q := ix.NewQuery(), s.NewQuery()
 	own.OnlyBends, q.OnlyBends = true, true
-	shut := c.standing(s).shut
 	compare := func(from, to geom.Vec) {
 		a, errA := q.Path(ctx, from, to)
-		if c.passes(a, shut) {
+		if c.passes(a, st.shut) {
 			c.faults[len(c.faults)-1].pair = &[2]geom.Vec{from, to}
 		}
 		b, errB := own.Path(ctx, from, to)
 		if ctx.Err() != nil {
 			return
 		}
-		if (errA == nil) == (errB == nil) && a.Complete == b.Complete && near(a.Cost, b.Cost) {
+		// Over uneven ground both are within some ratio of the cheapest path.
+		same := near(a.Cost, b.Cost) || len(costs) > 0 && a.Cost >= b.LowerBound*(1-1e-9) && b.Cost >= a.LowerBound*(1-1e-9)
+		if (errA == nil) == (errB == nil) && a.Complete == b.Complete && same {
 			if a.Complete {
 				c.clear(ctx, s, from, to)
 			}
