@@ -3,48 +3,61 @@ package world
 import (
 	"cmp"
 	"iter"
+	"slices"
 )
 
-// vector is a persistent array: a changed copy shares all pages but those that changed.
-type vector[T any] struct{ pages []*[pageSize]T }
+// vector is a persistent array: a changed copy shares all pages but those that changed. A page has a few values, a block
+// has pages.
+type vector[T any] struct{ blocks []*[blockSize]*[pageSize]T }
 
 const (
-	pageBits = 5
-	pageSize = 1 << pageBits
+	pageBits  = 3
+	pageSize  = 1 << pageBits
+	blockBits = 6
+	blockSize = 1 << blockBits
 )
 
 // newVector returns a vector of n zero values.
 func newVector[T any](n int) vector[T] {
-	v := vector[T]{make([]*[pageSize]T, (n+pageSize-1)/pageSize)}
-	empty := new([pageSize]T)
-	for i := range v.pages {
-		v.pages[i] = empty
+	v := vector[T]{make([]*[blockSize]*[pageSize]T, (n+pageSize*blockSize-1)/(pageSize*blockSize))}
+	page, block := new([pageSize]T), new([blockSize]*[pageSize]T)
+	for i := range block {
+		block[i] = page
+	}
+	for i := range v.blocks {
+		v.blocks[i] = block
 	}
 	return v
 }
 
 // at returns the value at an index.
-func (v *vector[T]) at(i uint32) *T { return &v.pages[i>>pageBits][i%pageSize] }
-
-// editing is a vector that is being changed: pages that it copied already are its own.
-type editing[T any] struct {
-	vector[T]
-	own map[uint32]bool
+func (v *vector[T]) at(i uint32) *T {
+	return &v.blocks[i>>(pageBits+blockBits)][i>>pageBits%blockSize][i%pageSize]
 }
 
-// edit returns a copy of v to change. Time O(n / pageSize).
+// editing is a vector that is being changed. Blocks and pages that are not those of the old vector are its own.
+type editing[T any] struct {
+	vector[T]
+	old vector[T]
+}
+
+// edit returns a copy of v to change. Time O(n / (pageSize·blockSize)).
 func (v *vector[T]) edit() editing[T] {
-	return editing[T]{vector[T]{append([]*[pageSize]T(nil), v.pages...)}, map[uint32]bool{}}
+	return editing[T]{vector[T]{slices.Clone(v.blocks)}, *v}
 }
 
 // set changes the value at an index.
 func (e *editing[T]) set(i uint32, value T) {
-	p := i >> pageBits
-	if !e.own[p] {
-		page := *e.pages[p]
-		e.pages[p], e.own[p] = &page, true
+	b, p := i>>(pageBits+blockBits), i>>pageBits%blockSize
+	if e.blocks[b] == e.old.blocks[b] {
+		block := *e.blocks[b]
+		e.blocks[b] = &block
 	}
-	e.pages[p][i%pageSize] = value
+	if e.blocks[b][p] == e.old.blocks[b][p] {
+		page := *e.blocks[b][p]
+		e.blocks[b][p] = &page
+	}
+	e.blocks[b][p][i%pageSize] = value
 }
 
 // treap is a persistent sorted map: a changed copy shares all nodes but O(log n). The shape depends on the keys alone.
