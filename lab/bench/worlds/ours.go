@@ -27,13 +27,6 @@ func newOurs(ctx context.Context, base *navmesh.Mesh) (*ours, error) {
 	return &ours{w, q}, nil
 }
 
-// follow returns a query on a snapshot in place of a query on an earlier one.
-func follow(q *query.Query, s *world.Snapshot) *query.Query {
-	next := s.NewQuery()
-	next.OnlyBends = q.OnlyBends
-	return next
-}
-
 func (o *ours) name() string { return "Meadow" }
 
 // oneCore binds the runtime to one core and returns how to end that.
@@ -67,7 +60,7 @@ func (o *ours) ones(ctx context.Context, places []place) ([]one, error) {
 				return nil, err
 			}
 			changed := time.Now()
-			o.q = follow(o.q, o.w.Now())
+			o.q.Use(o.w.Now().Index())
 			path, err := o.q.Path(ctx, p.a, p.b)
 			end := time.Now()
 			if err != nil && !errors.Is(err, query.ErrOffMesh) {
@@ -110,7 +103,7 @@ func (o *ours) batch(ctx context.Context, places []place) (Batch, error) {
 		return micros(time.Since(begin))
 	}
 	count := func(free bool) (n int) {
-		o.q = follow(o.q, o.w.Now())
+		o.q.Use(o.w.Now().Index())
 		for _, p := range places {
 			if o.free(p) == free {
 				n++

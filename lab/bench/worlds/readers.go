@@ -127,7 +127,7 @@ func (s settings) watch(ctx context.Context, w *world.World, ends [][2]geom.Vec,
 			q := w.Now().NewQuery()
 			q.OnlyBends = true
 			for i := g; !over.Load(); i++ {
-				q = follow(q, w.Now())
+				q.Use(w.Now().Index())
 				e := ends[i%len(ends)]
 				if _, err := q.PartialPath(ctx, e[0], e[1]); err != nil && ctx.Err() != nil {
 					return
