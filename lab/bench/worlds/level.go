@@ -45,7 +45,7 @@ func (s settings) measure(ctx context.Context, sc scene, log io.Writer) (Level, 
 		return l, err
 	}
 	begin := time.Now()
-	us, err := newOurs(ctx, mesh.Mesh)
+	us, err := newOurs(ctx, mesh.Mesh, s.clock())
 	if err != nil {
 		return l, err
 	}
@@ -54,7 +54,7 @@ func (s settings) measure(ctx context.Context, sc scene, log io.Writer) (Level, 
 		all := []contender{us}
 		if s.program != "" {
 			for _, tile := range peerTiles {
-				p := startPeer(ctx, s.program, file, s.agent, tile, s.obstacles)
+				p := startPeer(ctx, s.program, file, s.agent, tile, s.obstacles, s.processor)
 				defer p.stop()
 				all = append(all, p)
 			}

@@ -32,9 +32,11 @@ func main() { bench.Main("worlds", run) }
 
 // settings are the flags.
 type settings struct {
-	agent                 meadow.Agent
-	program               string // of the peer, "" for none
-	json                  bool
+	agent   meadow.Agent
+	program string // of the peer, "" for none
+	json    bool
+	// processor tells to count processor time in place of time on the wall.
+	processor             bool
 	parts                 []string
 	obstacles, block      int
 	readers, rate, rounds int
@@ -46,13 +48,23 @@ type settings struct {
 // partNames are the parts of a run.
 var partNames = []string{"singles", "readers", "wear"}
 
+// clock returns how to tell the time.
+func (s settings) clock() func() time.Duration {
+	if s.processor {
+		return processTime
+	}
+	return func() time.Duration { return time.Since(started) }
+}
+
 func (s settings) has(part string) bool { return slices.Contains(s.parts, part) }
 
 // Results is all measurements.
 type Results struct {
 	Agent   meadow.Agent `json:"agent"`
 	Machine Machine      `json:"machine"`
-	Levels  []Level      `json:"levels"`
+	// Processor tells that times are processor times.
+	Processor bool    `json:"processor_time"`
+	Levels    []Level `json:"levels"`
 }
 
 // Machine is the class of the machine, not its name.
@@ -103,7 +115,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	res := Results{Agent: s.agent, Machine: machine()}
+	res := Results{Agent: s.agent, Machine: machine(), Processor: s.processor}
 	for _, sc := range scenes {
 		begin := time.Now()
 		l, err := s.measure(ctx, sc, log)
@@ -162,6 +174,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.DurationVar(&s.window, "window", time.Second, "length of a window")
 	f.IntVar(&s.changes, "changes", 100000, "random changes for wear")
 	f.IntVar(&s.things, "things", 300, "obstacles that stand during wear, at most, and beside readers")
+	f.BoolVar(&s.processor, "processor", false, "count processor time, the collector included, in place of time on the wall: for busy machines")
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.Float64Var(&s.agent.Radius, "radius", 0.6, "of the agent, in `metres`")
 	f.Float64Var(&s.agent.Height, "height", 2, "of the agent, in `metres`")

@@ -25,9 +25,12 @@ const nothing = "—"
 // markdown prints the tables.
 func (res *Results) markdown(out io.Writer) error {
 	var b strings.Builder
-	a := res.Agent
-	fmt.Fprintf(&b, "Agent: radius %g m, height %g m, climb %g m, slope %.4g°. Machine: %s/%s, %d cores, %s. The worst level first.\n",
-		a.Radius, a.Height, a.MaxClimb, a.MaxSlope/meadow.Degrees(1), res.Machine.OS, res.Machine.Arch, res.Machine.CPUs, res.Machine.Go)
+	a, times := res.Agent, "times on the wall"
+	if res.Processor {
+		times = "processor times"
+	}
+	fmt.Fprintf(&b, "Agent: radius %g m, height %g m, climb %g m, slope %.4g°. Machine: %s/%s, %d cores, %s. Times are %s. The worst level first.\n",
+		a.Radius, a.Height, a.MaxClimb, a.MaxSlope/meadow.Degrees(1), res.Machine.OS, res.Machine.Arch, res.Machine.CPUs, res.Machine.Go, times)
 	res.singles(&b)
 	res.parts(&b)
 	res.batches(&b)

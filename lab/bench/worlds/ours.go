@@ -13,18 +13,19 @@ import (
 
 // ours is a world of Meadow. Changes and paths run on one core, the collector included.
 type ours struct {
-	w *world.World
-	q *query.Query
+	w     *world.World
+	q     *query.Query
+	clock func() time.Duration
 }
 
-func newOurs(ctx context.Context, base *navmesh.Mesh) (*ours, error) {
+func newOurs(ctx context.Context, base *navmesh.Mesh, clock func() time.Duration) (*ours, error) {
 	w, err := world.New(ctx, base, world.Options{})
 	if err != nil {
 		return nil, err
 	}
 	q := w.Now().NewQuery()
 	q.OnlyBends = true // as findStraightPath does
-	return &ours{w, q}, nil
+	return &ours{w, q, clock}, nil
 }
 
 func (o *ours) name() string { return "Meadow" }
@@ -55,18 +56,18 @@ func (o *ours) ones(ctx context.Context, places []place) ([]one, error) {
 			world.Move{ID: id, Solid: crate(p.moved)},
 			world.Take{ID: id},
 		} {
-			begin := time.Now()
+			begin := o.clock()
 			if _, err := o.w.Apply(ctx, e); err != nil {
 				return nil, err
 			}
-			changed := time.Now()
+			changed := o.clock()
 			o.q.Use(o.w.Now().Index())
 			path, err := o.q.Path(ctx, p.a, p.b)
-			end := time.Now()
+			end := o.clock()
 			if err != nil && !errors.Is(err, query.ErrOffMesh) {
 				return nil, err
 			}
-			r.change[k], r.path[k], r.found[k] = micros(changed.Sub(begin)), micros(end.Sub(changed)), path.Complete
+			r.change[k], r.path[k], r.found[k] = micros(changed-begin), micros(end-changed), path.Complete
 			if k == 0 {
 				r.blocked = !o.free(p)
 			}
@@ -87,20 +88,20 @@ func (o *ours) batch(ctx context.Context, places []place) (Batch, error) {
 	}
 	var err error
 	together := func(edits []world.Edit) float64 {
-		begin := time.Now()
+		begin := o.clock()
 		if _, e := o.w.Apply(ctx, edits...); e != nil {
 			err = e
 		}
-		return micros(time.Since(begin))
+		return micros(o.clock() - begin)
 	}
 	each := func(edits []world.Edit) float64 {
-		begin := time.Now()
+		begin := o.clock()
 		for _, e := range edits {
 			if _, e := o.w.Apply(ctx, e); e != nil {
 				err = e
 			}
 		}
-		return micros(time.Since(begin))
+		return micros(o.clock() - begin)
 	}
 	count := func(free bool) (n int) {
 		o.q.Use(o.w.Now().Index())

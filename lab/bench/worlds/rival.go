@@ -62,11 +62,14 @@ type rivalBatch struct {
 const rivalLimit = 128
 
 // startRival starts the program and waits until its mesh is built.
-func startRival(ctx context.Context, program, file string, agent meadow.Agent, tile, room int) (*rival, error) {
+func startRival(ctx context.Context, program, file string, agent meadow.Agent, tile, room int, processor bool) (*rival, error) {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	r := &rival{fault: &bytes.Buffer{}}
 	r.cmd = exec.CommandContext(ctx, program, "--radius", number(agent.Radius), "--height", number(agent.Height), "--climb", number(agent.MaxClimb),
 		"--slope", number(agent.MaxSlope/meadow.Degrees(1)), "--tile", strconv.Itoa(tile), "--obstacles", strconv.Itoa(room), file)
+	if processor {
+		r.cmd.Args = append(r.cmd.Args, "--processor")
+	}
 	r.cmd.Stderr = r.fault
 	in, err := r.cmd.StdinPipe()
 	if err != nil {
@@ -160,10 +163,10 @@ type peer struct {
 }
 
 // startPeer starts both programs. A level that the tile cache cannot take makes all answers errors.
-func startPeer(ctx context.Context, program, file string, agent meadow.Agent, tile, most int) *peer {
+func startPeer(ctx context.Context, program, file string, agent meadow.Agent, tile, most int, processor bool) *peer {
 	p := &peer{tile: tile}
-	if p.small, p.failed = startRival(ctx, program, file, agent, tile, rivalLimit); p.failed == nil {
-		p.large, p.failed = startRival(ctx, program, file, agent, tile, max(most, rivalLimit))
+	if p.small, p.failed = startRival(ctx, program, file, agent, tile, rivalLimit, processor); p.failed == nil {
+		p.large, p.failed = startRival(ctx, program, file, agent, tile, max(most, rivalLimit), processor)
 	}
 	return p
 }

@@ -27,7 +27,7 @@ func TestTileCacheTakesFloor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tile := range peerTiles {
-		p := startPeer(t.Context(), program, file, agent, tile, len(places))
+		p := startPeer(t.Context(), program, file, agent, tile, len(places), false)
 		got, err := p.ones(t.Context(), places)
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +62,7 @@ func TestTileCacheLosesObstacles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := startPeer(t.Context(), program, file, agent, 16, len(places))
+	p := startPeer(t.Context(), program, file, agent, 16, len(places), true)
 	got, err := p.ones(t.Context(), places)
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestTileCacheFailsWithALine(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		p := startPeer(t.Context(), program, path, agent, 48, 1)
+		p := startPeer(t.Context(), program, path, agent, 48, 1, false)
 		_, err := p.ones(t.Context(), make([]place, 1))
 		if err == nil || !strings.HasPrefix(err.Error(), "tilecache: ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v", name, err)
@@ -116,7 +116,7 @@ func TestTileCacheFailsWithALine(t *testing.T) {
 		}
 	}
 	_, file := hall(t, 0)
-	r, err := startRival(t.Context(), program, file, agent, 48, 1)
+	r, err := startRival(t.Context(), program, file, agent, 48, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestTileCacheFailsWithALine(t *testing.T) {
 	if err := r.answer(&rivalOne{}); err == nil || err.Error() != "tilecache: no command dance" {
 		t.Errorf("error %v", err)
 	}
-	if _, err := startRival(t.Context(), filepath.Join(dir, "gone"), file, agent, 48, 1); err == nil {
+	if _, err := startRival(t.Context(), filepath.Join(dir, "gone"), file, agent, 48, 1, false); err == nil {
 		t.Error("a missing program: no error")
 	}
 }

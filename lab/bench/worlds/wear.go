@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -44,15 +43,16 @@ func (s settings) measureWear(ctx context.Context, base *navmesh.Mesh, log io.Wr
 	r := &Wear{Changes: s.changes}
 	floor := query.NewIndex(base).NewQuery()
 	rng := rand.New(rand.NewPCG(7, 11))
+	clock := s.clock()
 	var standing []world.ID
 	times := make([]float64, 0, s.changes)
 	for i := range s.changes {
 		e, next := randomEdit(rng, floor, standing, i, s.things)
-		begin := time.Now()
+		begin := clock()
 		if _, err := w.Apply(ctx, e); err != nil {
 			return nil, fmt.Errorf("change %d, %+v: %w", i, e, err)
 		}
-		times = append(times, micros(time.Since(begin)))
+		times = append(times, micros(clock()-begin))
 		standing = next
 		if (i+1)%max(1, s.changes/10) == 0 {
 			r.Heap = append(r.Heap, heap())

@@ -6,13 +6,13 @@
 #include <DetourNavMesh.h>
 #include <Recast.h>
 
-#include <chrono>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <ctime>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -85,16 +85,22 @@ inline Level readLevel(const std::string& path) {
     return level;
 }
 
-// Clock measures from its making or the last lap.
+// Clock measures from its making or the last lap: time on the wall, or the processor time of the program.
 class Clock {
-    std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+    static double now() {
+        timespec t;
+        clock_gettime(processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+        return 1e3 * double(t.tv_sec) + 1e-6 * double(t.tv_nsec);
+    }
+    double last = now();
 
 public:
+    static inline bool processor = false;
+
     // lap is in milliseconds.
     double lap() {
-        auto now = std::chrono::steady_clock::now();
-        double ms = std::chrono::duration<double, std::milli>(now - last).count();
-        last = now;
+        double ms = now() - last;
+        last += ms;
         return ms;
     }
 };

@@ -6,7 +6,7 @@
 // runs full; and --tile may make tiles smaller. Lengths are in metres, times in microseconds.
 //
 //   tilecache [--radius m] [--height m] [--climb m] [--slope deg] [--cell m] [--cell-height m]
-//             [--tile cells] [--obstacles n] LEVEL.obj
+//             [--tile cells] [--obstacles n] [--processor] LEVEL.obj
 //
 // The program prints a line of JSON about the level, then reads commands from stdin and prints a line of JSON for each:
 //
@@ -14,7 +14,7 @@
 //                                                 after each change one path from A to B
 //   batch N                                       N lines X Y Z R H follow: all come at once, then all go at once
 //
-// A change is timed until the tile cache says that it is up to date. Exit status: 0 done, 1 the level cannot be built or
+// A change is timed until the tile cache says that it is up to date; --processor counts processor time, for busy machines. Exit status: 0 done, 1 the level cannot be built or
 // the tile cache refuses (one line on stderr says why), 2 bad usage.
 
 #include <DetourCommon.h>
@@ -409,6 +409,10 @@ Settings arguments(int count, char** values) {
     Settings s;
     for (int i = 1; i < count; i++) {
         std::string name = values[i];
+        if (name == "--processor") {
+            Clock::processor = true;
+            continue;
+        }
         if (name.rfind("--", 0) != 0) {
             s.path = name;
             continue;
