@@ -45,6 +45,7 @@ type arrangement struct {
 	modifiers int32
 	sweep     []int32 // segments, and later edges, from left to right
 	active    []int32
+	keys      []uint64 // of what is being sorted
 	hot       []lattice.Point
 	corners   []lattice.Point // of the region and of the sides near the region, sorted
 	at        table           // of vertices by place
@@ -98,8 +99,7 @@ func (a *arrangement) collect(r *Region, outlines []Outline) {
 		add(s[0], s[1], Inner, near, noGroup)
 		a.corners = append(a.corners, s[0], s[1])
 	}
-	slices.SortFunc(a.corners, lattice.Point.Compare)
-	a.corners = slices.Compact(a.corners)
+	a.corners = a.sorted(a.corners)
 	for _, o := range outlines {
 		group := noGroup
 		if o.Kind != Foreign {
@@ -115,10 +115,49 @@ func (a *arrangement) collect(r *Region, outlines []Outline) {
 	a.stride = int(2 + a.modifiers)
 }
 
-// heat finds the hot points: corners of footprints and crossings with footprints. A line sweeps over the segments in the
-// order of their left ends.
+// sorted sorts points and removes equal ones.
+func (a *arrangement) sorted(list []lattice.Point) []lattice.Point {
+	// Keys with the signs turned are in the order of the points.
+	const signs = 1<<63 | 1<<31
+	a.keys = a.keys[:0]
+	for _, p := range list {
+		a.keys = append(a.keys, key(p.X, p.Y)^signs)
+	}
+	slices.Sort(a.keys)
+	list = list[:0]
+	for i, k := range a.keys {
+		if i == 0 || k != a.keys[i-1] {
+			k ^= signs
+			list = append(list, lattice.Point{X: int32(uint32(k >> 32)), Y: int32(uint32(k))})
+		}
+	}
+	return list
+}
+
+// few is a number of segments or edges up to which looking at all of them costs less than sorting them.
+const few = 64
+
+// heat finds the hot points: corners of footprints and crossings with footprints.
 func (a *arrangement) heat() {
 	a.hot = a.hot[:0]
+	if len(a.segments) <= few {
+		for i := range a.segments {
+			s := &a.segments[i]
+			if s.kind == foot {
+				a.hot = append(a.hot, s.a)
+			}
+			for j := range i {
+				a.meet(s, &a.segments[j])
+			}
+		}
+	} else {
+		a.sweepOver()
+	}
+	a.hot = a.sorted(a.hot)
+}
+
+// sweepOver moves a line over the segments in the order of their left ends, for heat.
+func (a *arrangement) sweepOver() {
 	a.sweep = resize(a.sweep, len(a.segments))
 	for i := range a.sweep {
 		a.sweep[i] = int32(i)
@@ -140,19 +179,20 @@ func (a *arrangement) heat() {
 			}
 			a.active[live] = j
 			live++
-			if s.kind != foot && t.kind != foot || s.box.Min.Y > t.box.Max.Y || s.box.Max.Y < t.box.Min.Y {
-				continue
-			}
-			if crosses(s, t) {
-				if p, ok := lattice.LineIntersection(s.a, s.b, t.a, t.b); ok {
-					a.hot = append(a.hot, p)
-				}
-			}
+			a.meet(s, t)
 		}
 		a.active = append(a.active[:live], i)
 	}
-	slices.SortFunc(a.hot, lattice.Point.Compare)
-	a.hot = slices.Compact(a.hot)
+}
+
+// meet heats the crossing of two segments, one of them of a footprint.
+func (a *arrangement) meet(s, t *segment) {
+	if s.kind != foot && t.kind != foot || !s.box.Overlaps(t.box) || !crosses(s, t) {
+		return
+	}
+	if p, ok := lattice.LineIntersection(s.a, s.b, t.a, t.b); ok {
+		a.hot = append(a.hot, p)
+	}
 }
 
 // crosses reports whether two segments that are not parallel have a common point.
@@ -428,9 +468,15 @@ func (a *arrangement) seed(e int32) {
 }
 
 // list sorts the edges from left to right, and apart from them the few that are much longer than most, so that the
-// edges below a point are near in the list.
+// edges below a point are near in the list. All of a few edges count as long.
 func (a *arrangement) list() {
 	a.sweep, a.active = a.sweep[:0], a.active[:0]
+	if len(a.edges) <= few {
+		for i := range a.edges {
+			a.active = append(a.active, int32(i))
+		}
+		return
+	}
 	sum := int64(0)
 	for i := range a.edges {
 		sum += int64(a.points[a.edges[i].to].X) - int64(a.points[a.edges[i].from].X)
