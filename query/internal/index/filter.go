@@ -74,7 +74,8 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	}
 	open := make([]bool, len(m.Links))
 	for i := range ix.Hops {
-		open[ix.Hops[i].Link] = true
+		h := &ix.Hops[i]
+		open[h.Link] = open[h.Link] || !h.Closed()
 	}
 	for i := range open {
 		l := &m.Links[i]
