@@ -787,6 +787,60 @@ func TestEditorErrors(t *testing.T) {
 	}
 }
 
+// TestNumbersComeAgain checks that numbers without a region, a portal or a corner are given again, and that the mesh is
+// as before once all regions are whole again.
+func TestNumbersComeAgain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 6))
+	base := NewIndex(randomWorld(t, rng).theMesh())
+	for base.geo.RegionLimit() < 20 {
+		base = NewIndex(randomWorld(t, rng).theMesh())
+	}
+	numbers := portalNumbers(base.geo)
+	e := index.NewEditor(base.geo)
+	changed := floors{}
+	var early [4]int
+	limits := func() [4]int {
+		ix := e.Now()
+		labels := uint32(0)
+		for r := range uint32(ix.RegionLimit()) {
+			if !ix.Region(r).Split && len(ix.Ring(r)) > 0 {
+				labels = max(labels, ix.PartOf(r))
+			}
+		}
+		return [4]int{ix.RegionLimit(), ix.PortalLimit(), ix.Turns, int(labels)}
+	}
+	owner := make([]uint32, base.geo.RegionLimit())
+	for r := range owner {
+		owner[r] = uint32(r)
+	}
+	for round := range 40 {
+		for range 20 {
+			if _, _, err := e.Apply(drawChange(rng, base.geo, numbers, changed)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var back []index.Replacement
+		for r := range uint32(base.geo.RegionLimit()) {
+			back = append(back, index.Replacement{Base: r, Whole: true})
+		}
+		now, _, err := e.Apply(back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(changed)
+		if err := sameIndex(now, base.geo, owner); err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		for i, n := range limits() {
+			if round < 10 {
+				early[i] = max(early[i], n)
+			} else if n > early[i]+early[i]/8 {
+				t.Fatalf("round %d: limits %v, within ten rounds %v", round, limits(), early)
+			}
+		}
+	}
+}
+
 // TestFilterOnChanged compares filters on edited Indexes with filters on meshes from scratch.
 func TestFilterOnChanged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 4))

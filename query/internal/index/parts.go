@@ -31,6 +31,15 @@ type parts struct {
 	front   [][]uint32       // by group: the regions that its search has to leave yet
 	seen    map[uint32]int32 // region to the group whose search found the region
 	changed bool             // aliases have changed
+	first   []atSite
+	labels  []uint32
+}
+
+// atSite is the first group of a part around a site.
+type atSite struct {
+	site  int32
+	part  uint32
+	group int32
 }
 
 // forest joins small numbers.
@@ -110,11 +119,7 @@ func (p *parts) follow(w *work) {
 
 // divided returns the groups around sites where regions of one part are in several groups.
 func (p *parts) divided(w *work) []int32 {
-	type at struct {
-		site int32
-		part uint32
-	}
-	var first map[at]int32
+	p.first = p.first[:0]
 	var list []int32
 	add := func(g int32) {
 		if !slices.Contains(list, g) {
@@ -126,15 +131,13 @@ func (p *parts) divided(w *work) []int32 {
 		if part == noPart {
 			continue
 		}
-		if first == nil {
-			first = map[at]int32{}
-		}
-		key, g := at{p.site.root(int32(i)), part}, p.group.root(int32(i))
-		if o, ok := first[key]; !ok {
-			first[key] = g
-		} else if o != g {
-			add(o)
-			add(g)
+		a := atSite{p.site.root(int32(i)), part, p.group.root(int32(i))}
+		k := slices.IndexFunc(p.first, func(o atSite) bool { return o.site == a.site && o.part == a.part })
+		if k < 0 {
+			p.first = append(p.first, a)
+		} else if o := p.first[k]; o.group != a.group {
+			add(o.group)
+			add(a.group)
 		}
 	}
 	return list
@@ -229,12 +232,14 @@ func (p *parts) label(w *work, divided []int32) {
 	}
 	apart := func(g int32) bool { return slices.Contains(searched, g) && len(p.front[g]) == 0 }
 	// If the searches of all groups have ended, the first of each part keeps the part.
-	label := make([]uint32, len(regions))
-	for i := range label {
-		label[i] = noPart
+	p.labels = p.labels[:0]
+	for range regions {
+		p.labels = append(p.labels, noPart)
 	}
-	alive := map[uint32]bool{}
+	label := p.labels
+	var alive map[uint32]bool
 	if len(searched) > 0 {
+		alive = map[uint32]bool{}
 		for i, r := range regions {
 			if part := ix.PartOf(r); part != noPart && !apart(p.group.root(int32(i))) {
 				alive[part] = true

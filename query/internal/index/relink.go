@@ -112,7 +112,7 @@ func (w *work) list(n int32) {
 	ix := w.next
 	h := &ix.Hops[n]
 	now := ix.HopAt(h.Link, h.T)
-	now.Step, now.Cost = h.Step, h.Cost
+	now.Step = h.Step
 	if isShut(w.e.shut, h.Link) {
 		now.From = nowhere
 	}
