@@ -1,7 +1,7 @@
 package index
 
 // fanout is the number of pages below a node of a table.
-const fanout = 64
+const fanout = 32
 
 // table is a persistent array of pages: nodes of pages. See pages.go.
 type table[P any] []*[fanout]*P
