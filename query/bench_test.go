@@ -260,3 +260,17 @@ func BenchmarkEdit(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkPathOnChanged asks an Index that an Editor has made, far from its change.
+func BenchmarkPathOnChanged(b *testing.B) {
+	benchPath(b, func(q *Query, ctx context.Context, start, goal geom.Vec) (Path, error) {
+		if !q.ix.Changed {
+			now, _, err := NewEditor(q.own).Apply([]Replacement{{Base: 0, Whole: true}})
+			if err != nil {
+				return Path{}, err
+			}
+			q.Use(now)
+		}
+		return q.Path(ctx, start, goal)
+	}, 1+1e-9)
+}
