@@ -32,9 +32,7 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 	for k, s := range c.w.sheets {
 		gone, fresh, err := c.reindex(k, changed[k])
 		if err != nil {
-			for j := range k + 1 {
-				c.rollBack(j, changed[j])
-			}
+			c.rollBackAll(changed[:k+1])
 			return nil, Change{}, fmt.Errorf("world: %w", err)
 		}
 		for _, region := range changed[k] {
@@ -43,6 +41,10 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 		if k == 0 {
 			out.Stale, out.Fresh = gone, fresh
 		}
+	}
+	if err := c.w.log.append(c.next.sequence, c.edits); err != nil {
+		c.rollBackAll(changed)
+		return nil, Change{}, err
 	}
 	return c.next, out, nil
 }
@@ -118,6 +120,13 @@ func (w *whole) linksOf(k int) (list []navmesh.Link) {
 		list = append(list, t.links[k]...)
 	}
 	return list
+}
+
+// rollBackAll takes the replacements of the first radii back.
+func (c *change) rollBackAll(changed [][]uint32) {
+	for k := range changed {
+		c.rollBack(k, changed[k])
+	}
 }
 
 // rollBack takes the replacements of a radius back.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -164,9 +165,10 @@ func TestReadRefuses(t *testing.T) {
 
 // memoryLog is a log in memory. It fails on request, and may lose what is not synced.
 type memoryLog struct {
-	data   []byte
-	synced int
-	fail   error
+	data     []byte
+	synced   int
+	fail     error
+	failOnce error // of the next write
 }
 
 func (m *memoryLog) ReadAt(b []byte, at int64) (int, error) {
@@ -174,8 +176,9 @@ func (m *memoryLog) ReadAt(b []byte, at int64) (int, error) {
 }
 
 func (m *memoryLog) WriteAt(b []byte, at int64) (int, error) {
-	if m.fail != nil {
-		return 0, m.fail
+	if err := errors.Join(m.fail, m.failOnce); err != nil {
+		m.failOnce = nil
+		return 0, err
 	}
 	m.data = append(m.data[:at], b...)
 	return len(b), nil
@@ -348,6 +351,44 @@ func TestLogFails(t *testing.T) {
 	other := readSave(t, data)
 	if r := follow(t, other, log); r.Changes != 0 {
 		t.Errorf("the log has %d changes", r.Changes)
+	}
+}
+
+// TestLogFailsNowAndThen lets every third change fail at the log. The world stays the same as a world with a log that never fails.
+func TestLogFailsNowAndThen(t *testing.T) {
+	for _, kind := range []string{"halls", "stairs"} {
+		w, twin := worldOf(t, kind, 0.5), worldOf(t, kind, 0.5)
+		log := newLog(t, w)
+		follow(t, w, log)
+		maker := worldcheck.NewMaker(w.Now().Mesh(), 6)
+		broken := errors.New("the disk is full")
+		for n := range 30 {
+			edits := change(t, twin, maker)
+			if n%3 == 0 {
+				log.failOnce = broken
+				at, _ := w.Now().NewQuery().RandomPoint(rand.New(rand.NewPCG(uint64(n), 2)))
+				never := world.Put{ID: "never", Solid: world.Cylinder{Base: at.Point, Radius: 1, Height: 2}}
+				if _, err := w.Apply(context.Background(), never); !errors.Is(err, broken) {
+					t.Fatal(err)
+				}
+			}
+			apply(t, w, edits...)
+			sameWorlds(t, w, twin, 0.5)
+			rng := rand.New(rand.NewPCG(uint64(n), 1))
+			q, r := w.Now().NewQuery(), twin.Now().NewQuery()
+			for range 10 {
+				a, _ := r.RandomPoint(rng)
+				b, _ := r.RandomPoint(rng)
+				got, err := q.Path(context.Background(), a.Point, b.Point)
+				want, err2 := r.Path(context.Background(), a.Point, b.Point)
+				if err != nil || err2 != nil || got.Complete != want.Complete || math.Abs(got.Cost-want.Cost) > 1e-9*want.Cost {
+					t.Fatalf("%s, change %d, from %v to %v: %t %g %v, want %t %g %v", kind, n, a.Point, b.Point, got.Complete, got.Cost, err, want.Complete, want.Cost, err2)
+				}
+			}
+		}
+		other := worldOf(t, kind, 0.5)
+		follow(t, other, log)
+		sameWorlds(t, other, twin, 0.5)
 	}
 }
 

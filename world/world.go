@@ -112,6 +112,7 @@ func (w *World) Apply(ctx context.Context, edits ...Edit) (Change, error) {
 		return Change{}, fmt.Errorf("world: %w", err)
 	}
 	c := w.begin()
+	c.edits = edits
 	for i, e := range edits {
 		if err := c.edit(e); err != nil {
 			return Change{}, fmt.Errorf("world: edit %d: %w", i, err)
@@ -119,9 +120,6 @@ func (w *World) Apply(ctx context.Context, edits ...Edit) (Change, error) {
 	}
 	next, change, err := c.finish(ctx)
 	if err != nil {
-		return Change{}, err
-	}
-	if err := w.log.append(next.sequence, edits); err != nil {
 		return Change{}, err
 	}
 	w.now.Store(&Snapshot{whole: next})
@@ -134,6 +132,7 @@ type change struct {
 	w       *World
 	old     *whole
 	next    *whole
+	edits   []Edit   // for the log
 	gone    []*thing // things of the old snapshot that went or moved
 	fresh   []*thing // things that came or moved
 	doors   map[int]bool
