@@ -13,13 +13,14 @@ import (
 // Source: own; Dijkstra's algorithm on the borders between tiles.
 //
 // Idea: a path from place to place crosses borders. From one border to the next it is at least as long as the distance of
-// their boxes, so the shortest way over boxes is a lower bound for all paths through a tile. A tile whose bound is not below
+// their boxes, and from its start as long as the straight way. So the shortest way over boxes is a lower bound for all paths through a tile. A tile whose bound is not below
 // the cost of a known path holds no cheaper path.
 //
 // Guarantees: no path that visits a tile costs less than the tile's bound, for costs of at least scale per metre
 // (TestBoundsAreLower).
 //
-// Degenerate cases: a tile with a link that costs less than its length may be crossed at no cost.
+// Degenerate cases: a tile with a link that costs less than its length may be crossed at no cost, and straight ways do not count in a
+// file with such a link.
 //
 // Tiles with more than crowded borders are crossed at no cost, too.
 //
@@ -77,10 +78,11 @@ func (f *File) Bounds(start, goal End, scale float64) *Bounds {
 	there := f.spread(start, scale, false)
 	b.back = f.spread(goal, scale, true)
 	for t := range b.Tiles {
-		b.Tiles[t] = math.Inf(1)
+		best := math.Inf(1)
 		for _, s := range f.sidesOf[t] {
-			b.Tiles[t] = min(b.Tiles[t], (there[s]+b.back[s])*lattice.Unit)
+			best = min(best, there[s]+b.back[s])
 		}
+		b.Tiles[t] = max(best*lattice.Unit, b.straight(start.Place))
 	}
 	for _, t := range start.Tiles {
 		b.Tiles[t] = min(b.Tiles[t], b.Onward(t, start.Place))
@@ -93,14 +95,21 @@ func (b *Bounds) Onward(tile int, place geom.Vec) float64 {
 	x, y, _ := b.file.head.Frame.Local(place)
 	best := math.Inf(1)
 	if slices.Contains(b.goal.Tiles, tile) {
-		gx, gy, _ := b.file.head.Frame.Local(b.goal.Place)
-		dx, dy := gx-x, gy-y
-		best = b.file.within(tile, b.scale*math.Sqrt(float64(dx*dx)+float64(dy*dy)))
+		best = 0
 	}
 	for _, s := range b.file.sidesOf[tile] {
 		best = min(best, b.file.within(tile, b.scale*toBox(&b.file.sides[s].box, x, y))+b.back[s])
 	}
-	return best * lattice.Unit
+	return max(best*lattice.Unit, b.straight(place))
+}
+
+// straight returns the least cost of the straight way from a place to the goal, 0 where links may be cheaper.
+func (b *Bounds) straight(place geom.Vec) float64 {
+	if b.file.cheap {
+		return 0
+	}
+	d := b.goal.Place.Sub(place)
+	return b.scale * math.Sqrt(float64(d.X*d.X)+float64(d.Z*d.Z))
 }
 
 // Below lists the tiles whose bound is below a cost, least bound first.
@@ -124,13 +133,16 @@ func (f *File) spread(from End, scale float64, backward bool) []float64 {
 	}
 	var queue pq.Heap
 	crossed := make([]bool, len(f.entries)) // crowded tiles
+	x, y, _ := f.head.Frame.Local(from.Place)
 	reach := func(s int32, cost float64) {
+		if !f.cheap {
+			cost = max(cost, scale*toBox(&f.sides[s].box, x, y))
+		}
 		if cost < best[s] {
 			best[s] = cost
 			queue.Push(cost, s)
 		}
 	}
-	x, y, _ := f.head.Frame.Local(from.Place)
 	for _, t := range from.Tiles {
 		for _, s := range f.sidesOf[t] {
 			reach(s, f.within(t, scale*toBox(&f.sides[s].box, x, y)))

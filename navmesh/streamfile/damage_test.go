@@ -69,6 +69,7 @@ func squares(t testing.TB, n int32) *navmesh.Mesh {
 	m.Marks = []navmesh.Mark{{Name: "way", Kind: "ladder", Flags: 16}}
 	m.Tiles[0].Marked = []navmesh.Marked{{Region: 2, Mark: 0}, {Region: uint32(last), Mark: 0}}
 	m.Record = []byte("note")
+	m.Tiles[0].Vertices = append(m.Tiles[0].Vertices, lattice.Vertex{Z: 7}) // of no region
 	m.Connect()
 	return m
 }
@@ -216,7 +217,8 @@ func TestHostileTiles(t *testing.T) {
 		"generation":          {28, 1 << 20, "generation 1048576"},
 		"length":              {32, 8, "bytes, its header says 8"},
 		"index":               {40, 1 << 30, "streamfile: header: "},
-		"reserved":            {48, 1, "streamfile: header: "},
+		"cheap links":         {48, 2, "streamfile: header: "},
+		"reserved":            {52, 1, "streamfile: header: "},
 		"offset":              {headerSize, 8, "streamfile: index: tile 0: 3 regions in"},
 		"length of tile":      {headerSize + 8, 1 << 20, "streamfile: index: tile 0: 3 regions in 1048576 bytes"},
 		"regions of tile":     {headerSize + 20, 4, "streamfile: index: tiles with 6 regions, the header says 5"},
@@ -236,10 +238,10 @@ func TestHostileTiles(t *testing.T) {
 		"area":                {at(nRegions) + 12, 1 << 24, "streamfile: tile 0: region 0 with number 0 of 5"},
 		"order of vertices":   {at(nVertices), 50, "streamfile: tile 0: the vertices are not in order"},
 		"vertex beyond":       {at(nVertices) + 4, 1 << 30, "streamfile: tile 0: the vertices are not in order"},
-		"moved vertex":        {at(nVertices) + 4 + vertexSize*(n(nVertices)-2), 5, "is at"},
+		"moved vertex":        {at(nVertices) + 4 + vertexSize*(n(nVertices)-3), 5, "is at"},
 		"corner":              {at(nCorners), 99, "streamfile: tile 0: corner 0 is vertex 99 of"},
 		"to":                  {at(nPortals), 99, "streamfile: tile 0: portal 0 from region 0 to region 99"},
-		"to another":          {at(nPortals), 4, "streamfile: tile 0: region 0 has a portal"},
+		"to another":          {at(nPortals), 4, "streamfile: tile 0: region 0 has a portal to region 4, which is not in tile 0"},
 		"back":                {at(nPortals) + 4, 9, "streamfile: tile 0: region 0 has a portal to portal 9 of 2 of region 1"},
 		"edge":                {at(nPortals) + 8, 4, "streamfile: tile 0: portal 0"},
 		"left":                {at(nPortals) + 12, 99, "streamfile: tile 0: portal 0"},

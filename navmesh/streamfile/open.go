@@ -23,6 +23,7 @@ type File struct {
 	errors     []int32 // of the height surface of every layer
 	regions    int
 	generation uint32
+	cheap      bool   // some link costs less than its length
 	sides      []side // see bounds.go
 	sidesOf    [][]int32
 }
@@ -56,9 +57,10 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 		return nil, fmt.Errorf("streamfile: the file has %d bytes, its header says %d", size, length)
 	}
 	fixed := entrySize*tiles + borderSize*borders + layerSize*layers
-	if index > length-headerSize || fixed > index || tiles == 0 || layers > math.MaxUint16+1 || le.Uint64(header[48:]) != 0 {
+	if index > length-headerSize || fixed > index || tiles == 0 || layers > math.MaxUint16+1 || le.Uint32(header[48:]) > 1 || le.Uint32(header[52:]) != 0 {
 		return nil, fmt.Errorf("streamfile: header: %d tiles, %d borders and %d layers in an index of %d bytes", tiles, borders, layers, index)
 	}
+	f.cheap = le.Uint32(header[48:]) == 1
 	start := pad(headerSize + index) // of the tiles
 	if start > length {
 		return nil, fmt.Errorf("streamfile: header: an index of %d bytes in a file of %d", index, length)

@@ -258,7 +258,7 @@ func (w *writer) file(head []byte) []byte {
 	}
 	out = le.AppendUint64(out, offset+uint64(len(tiles)))
 	out = le.AppendUint64(out, uint64(indexLength))
-	out = le.AppendUint64(out, 0)
+	out = appendInts(out, truth(slices.ContainsFunc(w.m.Links, func(l navmesh.Link) bool { return isShortcut(&l) })), 0)
 	out = le.AppendUint32(out, sum(index))
 	out = le.AppendUint32(out, sum(out))
 	return append(append(out, index...), tiles...)
@@ -289,10 +289,11 @@ func (w *writer) appendEntry(b []byte, k int32, offset uint64, tile []byte) []by
 	return appendInts(b, uint32(box.Min.X), uint32(box.Min.Y), uint32(low), uint32(box.Max.X), uint32(box.Max.Y), uint32(high))
 }
 
-// isShortcut reports whether a link may cost less than its length.
+// isShortcut reports whether a link costs less than its length. Other links cost at least their length after rounding, too: see package
+// query.
 func isShortcut(l *navmesh.Link) bool {
 	straight := max(distance(l.Start[0].Point, l.End[0].Point), distance(l.Start[1].Point, l.End[1].Point))
-	return float64(l.Cost)*lattice.UnitsPerMetre < straight+2*rounding
+	return float64(l.Cost)*lattice.UnitsPerMetre < straight
 }
 
 // rounding is how far rounding moves the ends of a link, in lattice units.
