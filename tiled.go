@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -78,7 +79,7 @@ func CutTiles(ctx context.Context, lvl *level.Level, size float64, floor FloorOp
 	var err error
 	t.cutting, err = tiles.Cut(ctx, lvl, tiles.Options{
 		Size: size, Agent: floor.Agent, Floor: floorplan.Options{Simplify: floor.Simplify, Detail: floor.Detail, Jobs: floor.Jobs},
-		Generator: mesh.generator(floor.Agent), Seed: mesh.Seed, Settings: t.sheet.generation(), Markers: t.sheet.markers,
+		Generator: mesh.generator(floor.Agent), Seed: mesh.Seed, Program: program(), Settings: t.sheet.generation(), Markers: t.sheet.markers,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("meadow: level %q: %w", lvl.Name, err)
@@ -87,6 +88,21 @@ func CutTiles(ctx context.Context, lvl *level.Level, size float64, floor FloorOp
 	t.sheet.Settings.TileSize = t.sheet.Size
 	t.sheet.tiles = t.cutting.Tiles()
 	return t, nil
+}
+
+// program names the build of this program, empty where the build is unknown: tiles of other builds are built again.
+func program() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	name := info.Main.Path + " " + info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+			name += " " + s.Value
+		}
+	}
+	return name
 }
 
 // IDs lists the tiles, row by row from the south, and in a row from the west.

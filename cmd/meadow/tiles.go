@@ -44,10 +44,10 @@ func (t *tileID) Decode(ctx *kong.DecodeContext) error {
 // isFolder reports whether a path names a folder: by a separator at its end, or by a folder that is there.
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.IsDir() || strings.HasSuffix(path, "/") || os.IsPathSeparator(path[max(0, len(path)-1)])
+	return err == nil && info.IsDir() || strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(os.PathSeparator))
 }
 
-// check returns the first fault of the flags for tiles.
+// checkTiles returns the first fault of the flags for tiles.
 func (c *buildCmd) checkTiles() error {
 	switch {
 	case c.Tiles == nil && len(c.Tile) > 0:
