@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/world/script"
 )
 
-// Shrink returns the changes that a fault needs: first whole changes go, in ever smaller groups, then single edits of
+// Shrink returns the changes that a fault needs: first the history goes, see [Settled], then whole changes go, in ever smaller groups, then single edits of
 // batches, as long as fails reports the fault. fails runs changes on a new world; it is called at most most times. Edits
 // that lose their thing are left out beforehand, see [Apt].
 func Shrink(changes [][]world.Edit, most int, fails func(changes [][]world.Edit) bool) [][]world.Edit {
@@ -17,6 +17,9 @@ func Shrink(changes [][]world.Edit, most int, fails func(changes [][]world.Edit)
 		}
 		smaller = Apt(smaller)
 		return smaller, fails(smaller)
+	}
+	if settled, ok := try([][]world.Edit{Settled(changes)}); ok {
+		changes = settled
 	}
 	for size := (len(changes) + 1) / 2; size >= 1; size /= 2 {
 		for at := 0; at < len(changes); {
@@ -41,6 +44,29 @@ func Shrink(changes [][]world.Edit, most int, fails func(changes [][]world.Edit)
 		}
 	}
 	return changes
+}
+
+// Settled returns one change that leads to the same things and marks as changes of a world without things.
+func Settled(changes [][]world.Edit) []world.Edit {
+	var out []world.Edit
+	drop := func(id world.ID) {
+		out = slices.DeleteFunc(out, func(e world.Edit) bool { return id != "" && script.IDOf(e) == id })
+	}
+	for _, edits := range Apt(changes) {
+		for _, e := range edits {
+			drop(script.IDOf(e))
+			switch e := e.(type) {
+			case world.Move:
+				out = append(out, world.Put(e))
+			case world.Repaint:
+				out = append(out, world.Paint(e))
+			case world.Take:
+			default:
+				out = append(out, e)
+			}
+		}
+	}
+	return out
 }
 
 // Apt returns changes without the edits that a world would refuse because a thing is missing or there already, and

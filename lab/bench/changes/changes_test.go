@@ -85,7 +85,7 @@ func TestFaultsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
-	if err != nil || !strings.HasPrefix(string(text), "# meadow gen halls --seed 7\n# a world comes to an end: ") {
+	if err != nil || !strings.HasPrefix(string(text), "# \n# folder halls-7\n# a world comes to an end: ") {
 		t.Errorf("%v\n%s", err, text)
 	}
 	var log strings.Builder

@@ -19,7 +19,7 @@ import (
 type site struct {
 	name string
 	load func(seed uint64) (*level.Level, error)
-	note func(seed uint64) string // how to get the level
+	note func(seed uint64) string // options of the level, and in a second line the level
 }
 
 // made is a base with its options.
@@ -73,14 +73,14 @@ func sitesOf(folder string) ([]site, error) {
 				name: k.kind,
 				load: func(seed uint64) (*level.Level, error) { return levelgen.Generate(k.kind, options(seed)) },
 				note: func(seed uint64) string {
-					text := fmt.Sprintf("meadow gen %s --seed %d", k.kind, seed)
-					if k.size > 0 {
-						text += fmt.Sprintf(" --size %g", k.size)
-					}
+					text := ""
 					if k.storeys > 0 {
-						text += fmt.Sprintf(" --storeys %d", k.storeys)
+						text += fmt.Sprintf(" storeys %d", k.storeys)
 					}
-					return text
+					if k.size > 0 {
+						text += fmt.Sprintf(" size %g", k.size)
+					}
+					return text + fmt.Sprintf("\n# folder %s-%d", k.kind, seed)
 				},
 			})
 		}
@@ -96,7 +96,7 @@ func sitesOf(folder string) ([]site, error) {
 			list = append(list, site{
 				name: f.Name(),
 				load: func(uint64) (*level.Level, error) { return meadow.Open(path) },
-				note: func(uint64) string { return "level " + f.Name() },
+				note: func(uint64) string { return "\n# level " + f.Name() },
 			})
 		}
 	}
@@ -126,7 +126,12 @@ func (s *site) make(ctx context.Context, seed uint64) (made, error) {
 		return made{}, err
 	}
 	a := agents[seed%uint64(len(agents))]
-	m := made{note: fmt.Sprintf("%s, agent of radius %g m, height %g m, climb %g m, wider %v", s.note(seed), a.agent.Radius, a.agent.Height, a.agent.MaxClimb, a.wider)}
+	// As internal/worldcheck reads it.
+	m := made{note: fmt.Sprintf("agent radius %g height %g climb %g", max(0, a.agent.Radius), a.agent.Height, a.agent.MaxClimb)}
+	for _, radius := range a.wider {
+		m.note += fmt.Sprintf(" wider %g", radius)
+	}
+	m.note += s.note(seed)
 	base, err := meadow.BuildWith(ctx, lvl, meadow.FloorOptions{Agent: a.agent, KeepAll: true, Jobs: 1}, meadow.MeshOptions{Jobs: 1})
 	if err != nil {
 		return m, err
