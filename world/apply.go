@@ -284,13 +284,10 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
 			add(uint32(n), f.outline, acts)
 		}
 	}
-	// Outlines that end at a portal, because the floor behind is too high or too low, divide the floor behind as well.
-	for _, n := range near {
-		region := uint32(n)
-		outline := outlineOf(region).outline
-		if len(outline) == 0 {
-			continue
-		}
+	// Outlines that end at a portal, because the floor behind is too high or too low, divide the floor behind as well, and
+	// the floor behind that: both sides of a portal know the same lines.
+	for n := 0; n < len(out); n++ {
+		region, outline := out[n].region, out[n].hit.rings
 		slot, tile, i := s.tile(region)
 		for _, p := range tile.RegionPortals(i) {
 			other := s.firstRegion[slot] + p.To
