@@ -57,7 +57,7 @@ func judge(agent geom.Agent, s world.Solid, at geom.Vec) verdict {
 
 // contains tells whether a place is inside of a solid: free stands for outside.
 func contains(s world.Solid, at geom.Vec) verdict {
-	if distance(s, at, at.Y-margin, at.Y+margin) > 2*margin {
+	if distance(s, at, at.Y-margin, at.Y+margin) > 2*margin+arcs {
 		return free
 	}
 	const steps = 8

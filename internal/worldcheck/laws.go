@@ -413,7 +413,7 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 			return
 		}
 		// Over uneven ground both are within some ratio of the cheapest path.
-		same := near(a.Cost, b.Cost) || len(costs) > 0 && a.Cost >= b.LowerBound*(1-1e-9) && b.Cost >= a.LowerBound*(1-1e-9)
+		same := near(a.Cost, b.Cost) || math.Abs(a.Cost-b.Cost) <= spacing*float64(max(wideLinks(s.Index().Mesh(), a), wideLinks(m, b))) || len(costs) > 0 && a.Cost >= b.LowerBound*(1-1e-9) && b.Cost >= a.LowerBound*(1-1e-9)
 		if (errA == nil) == (errB == nil) && a.Complete == b.Complete && same {
 			if a.Complete {
 				c.clear(ctx, s, from, to)
@@ -488,6 +488,20 @@ func (c *Checker) passes(path query.Path, shut []bool) bool {
 		}
 	}
 	return false
+}
+
+// spacing is the most in metres by which a path is longer than the shortest for every wide link: agents take wide links at
+// places so far apart, and where an obstacle stands on a part of a link, the mesh of a world has links with other places.
+const spacing = 0.25
+
+// wideLinks counts the links on a path whose ends are no points.
+func wideLinks(m *navmesh.Mesh, path query.Path) (n int) {
+	for _, x := range path.Crossings {
+		if x.Link >= 0 && x.Link < len(m.Links) && m.Links[x.Link].Start[0] != m.Links[x.Link].Start[1] {
+			n++
+		}
+	}
+	return n
 }
 
 // near reports whether two lengths differ by at most 1e-9 of the longer.

@@ -54,7 +54,7 @@ func TestRandomChanges(t *testing.T) {
 			for seed := range uint64(slow.Count(1, 20)) {
 				base := built(t, kind, seed)
 				trial := Trial{
-					Base: base, Options: wider(t, base, 0.6), Seed: seed, Changes: slow.Count(30, 400), Places: 60, Paths: 10, Readers: slow.Count(1, 2), ShrinkAtMost: 300, NoTriangles: true,
+					Base: base, Options: wider(t, base, 0.6), Seed: seed, Changes: slow.Count(30, 400), Places: 60, Paths: 10, Readers: slow.Count(1, 2), ShrinkAtMost: 300,
 				}
 				r, err := trial.Run(t.Context())
 				if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // quick are the flags of a short campaign.
 func quick(more ...string) []string {
-	return append([]string{"-worlds", "4", "-changes", "20", "-every", "10", "-places", "20", "-paths", "5", "-triangles=false"}, more...)
+	return append([]string{"-worlds", "4", "-changes", "20", "-every", "10", "-places", "20", "-paths", "5"}, more...)
 }
 
 // TestRun runs a short campaign from the command line down.
