@@ -20,6 +20,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,7 @@ type settings struct {
 	json    bool
 	// processor tells to count processor time in place of time on the wall.
 	processor             bool
+	profile               string // file for a profile of the run, "" for none
 	parts                 []string
 	obstacles, block      int
 	readers, rate, rounds int
@@ -115,6 +117,17 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if s.profile != "" {
+		f, err := os.Create(s.profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
 	res := Results{Agent: s.agent, Machine: machine(), Processor: s.processor}
 	for _, sc := range scenes {
 		begin := time.Now()
@@ -175,6 +188,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.changes, "changes", 100000, "random changes for wear")
 	f.IntVar(&s.things, "things", 300, "obstacles that stand during wear, at most, and beside readers")
 	f.BoolVar(&s.processor, "processor", false, "count processor time, the collector included, in place of time on the wall: for busy machines")
+	f.StringVar(&s.profile, "profile", "", "`file` for a profile of Meadow's processor time, meshes included")
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.Float64Var(&s.agent.Radius, "radius", 0.6, "of the agent, in `metres`")
 	f.Float64Var(&s.agent.Height, "height", 2, "of the agent, in `metres`")
