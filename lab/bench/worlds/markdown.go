@@ -218,12 +218,12 @@ func (res *Results) readers(b *strings.Builder) {
 		return
 	}
 	row := table(b, fmt.Sprintf("Readers beside a writer; they lose at most %g %%", 100*aimLoss), "level", "readers", "obstacles", "paths a second of processor time, alone",
-		"beside the writer", "loss", "changes a second", "writer's part of the time", "collector's part, alone", "beside the writer")
+		"beside the writer", "loss", "changes a second", "writer's part of the time")
 	percent := func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
 	for _, l := range levels {
 		r := l.Readers
 		row(l.Name, fmt.Sprint(r.Goroutines), fmt.Sprint(r.Things), fmt.Sprintf("%.0f", r.Alone), fmt.Sprintf("%.0f", r.Beside), percent(r.Loss()),
-			fmt.Sprintf("%.0f", r.Rate), percent(r.Writer), percent(r.GCAlone), percent(r.GCBeside))
+			fmt.Sprintf("%.0f", r.Rate), percent(r.Writer))
 	}
 }
 

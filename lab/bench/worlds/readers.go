@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"runtime/metrics"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,17 +17,15 @@ import (
 )
 
 // Readers is the paths that goroutines find, with and without a writer beside them. The same obstacles stand in the world all the
-// time; the writer moves one after the other. Processor time left is the time of the process less that of the writer's thread, the
-// whole collector included.
+// time; the writer moves one after the other. Processor time left is the time of the process, the whole collector included, less the
+// time of the writer's thread.
 type Readers struct {
 	Goroutines int     `json:"goroutines"`
-	Things     int     `json:"things"`  // obstacles that stand in the world
-	Rate       float64 `json:"rate"`    // changes a second that the writer makes; its wish is in the settings
-	Alone      float64 `json:"alone"`   // paths per second of processor time, median over windows without a writer
-	Beside     float64 `json:"beside"`  // and with a writer
-	Writer     float64 `json:"writer"`  // part of the processor time that the writer takes
-	GCAlone    float64 `json:"gc"`      // part of the processor time that the collector takes without a writer
-	GCBeside   float64 `json:"gc_both"` // and with a writer
+	Things     int     `json:"things"` // obstacles that stand in the world
+	Rate       float64 `json:"rate"`   // changes a second that the writer makes; its wish is in the settings
+	Alone      float64 `json:"alone"`  // paths per second of processor time, median over windows without a writer
+	Beside     float64 `json:"beside"` // and with a writer
+	Writer     float64 `json:"writer"` // part of the processor time that the writer takes
 }
 
 // Loss is the part of the paths per processor time that readers lose to the writer.
@@ -39,7 +36,6 @@ type span struct {
 	paths, changes int64
 	wall           time.Duration
 	cpu, writer    time.Duration
-	collector      float64 // seconds
 }
 
 func (s settings) measureReaders(ctx context.Context, base *navmesh.Mesh, places []place) (*Readers, error) {
@@ -58,7 +54,7 @@ func (s settings) measureReaders(ctx context.Context, base *navmesh.Mesh, places
 		return nil, err
 	}
 	r := &Readers{Goroutines: s.readers, Things: len(crates)}
-	var alone, beside, gcAlone, gcBeside, writer, rate []float64
+	var alone, beside, writer, rate []float64
 	moved := make([]bool, len(crates))
 	for round := range 2 * s.rounds {
 		writes := round%2 == 1
@@ -76,17 +72,16 @@ func (s settings) measureReaders(ctx context.Context, base *navmesh.Mesh, places
 			return nil, err
 		}
 		left := v.cpu - v.writer
-		paths, gc := float64(v.paths)/left.Seconds(), v.collector/v.cpu.Seconds()
+		paths := float64(v.paths) / left.Seconds()
 		if !writes {
-			alone, gcAlone = append(alone, paths), append(gcAlone, gc)
+			alone = append(alone, paths)
 			continue
 		}
-		beside, gcBeside = append(beside, paths), append(gcBeside, gc)
+		beside = append(beside, paths)
 		writer = append(writer, v.writer.Seconds()/v.cpu.Seconds())
 		rate = append(rate, float64(v.changes)/v.wall.Seconds())
 	}
-	r.Alone, r.Beside, r.GCAlone, r.GCBeside = median(alone), median(beside), median(gcAlone), median(gcBeside)
-	r.Writer, r.Rate = median(writer), median(rate)
+	r.Alone, r.Beside, r.Writer, r.Rate = median(alone), median(beside), median(writer), median(rate)
 	return r, nil
 }
 
@@ -121,7 +116,7 @@ func (s settings) watch(ctx context.Context, w *world.World, ends [][2]geom.Vec,
 	var paths atomic.Int64
 	var over atomic.Bool
 	var group sync.WaitGroup
-	begin, cpu, gc := time.Now(), processTime(), collectorTime()
+	begin, cpu := time.Now(), processTime()
 	for g := range s.readers {
 		group.Go(func() {
 			q := w.Now().NewQuery()
@@ -133,6 +128,7 @@ func (s settings) watch(ctx context.Context, w *world.World, ends [][2]geom.Vec,
 					return
 				}
 				paths.Add(1)
+				runtime.Gosched() // as a server that waits for the next question
 			}
 		})
 	}
@@ -157,15 +153,8 @@ func (s settings) watch(ctx context.Context, w *world.World, ends [][2]geom.Vec,
 	}
 	over.Store(true)
 	group.Wait()
-	v.wall, v.cpu, v.collector, v.paths = time.Since(begin), processTime()-cpu, collectorTime()-gc, paths.Load()
+	v.wall, v.cpu, v.paths = time.Since(begin), processTime()-cpu, paths.Load()
 	return v, context.Cause(ctx)
-}
-
-// collectorTime returns the processor time of the collector in seconds, the idle time of cores aside.
-func collectorTime() float64 {
-	s := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/cpu/classes/gc/mark/idle:cpu-seconds"}}
-	metrics.Read(s)
-	return s[0].Value.Float64() - s[1].Value.Float64()
 }
 
 func median(v []float64) float64 {
