@@ -549,9 +549,9 @@ func (c *Checker) listed(edits []world.Edit, s *world.Snapshot) {
 		case world.Thing:
 			c.things[script.IDOf(e)] = e
 		case world.Move:
-			c.things[e.ID] = world.Put{ID: e.ID, Solid: e.Solid}
+			c.things[e.ID] = world.Put(e)
 		case world.Repaint:
-			c.things[e.ID] = world.Paint{ID: e.ID, Solid: e.Solid, Brush: e.Brush}
+			c.things[e.ID] = world.Paint(e)
 		case world.Take:
 			delete(c.things, e.ID)
 		}

@@ -38,10 +38,8 @@ type side struct {
 type work struct {
 	e         *Editor
 	old, next *Index
-	changed   []uint32 // the replaced regions of the base
-	isChanged marks    // by region of the base
-	touched   []uint32 // regions with new portals
-	place     marks    // of touched regions: their index in touched
+	isChanged marks // by region of the base
+	place     marks // of touched regions: their index in touched
 	doors     []door
 	doorAt    marks // of portals before the change: their index in doors
 	first     []int32
