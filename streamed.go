@@ -36,8 +36,8 @@ type StreamedFile struct {
 	file *os.File
 }
 
-// OpenStreamed opens a file that [Mesh.SaveStreamed] wrote, and reads its index alone: tiles come into memory when paths need them, and
-// go by the budget. See package query/streamed. [Load] reads the whole mesh of such a file.
+// OpenStreamed opens a file that [Mesh.SaveStreamed] wrote, and reads its index alone: tiles come into memory when paths
+// need them, and go by the budget. See package query/streamed. [Load] reads the whole mesh of such a file.
 func OpenStreamed(path string, opt streamed.Options) (*StreamedFile, error) {
 	f, err := openFile(path)
 	if err != nil {

@@ -45,8 +45,8 @@ func LoadWorld(ctx context.Context, path string) (*world.World, error) {
 
 // WorldFileOptions say how [CreateWorld] and [OpenWorld] keep a world. The zero value is usable.
 type WorldFileOptions struct {
-	// Unsynced lets [world.World.Apply] return before a change is on the medium. The end of the process then loses no change, but
-	// a power cut may lose the last changes.
+	// Unsynced lets [world.World.Apply] return before a change is on the medium. The end of the process then loses no
+	// change, but a power cut may lose the last changes.
 	Unsynced bool
 }
 
@@ -90,8 +90,8 @@ func CreateWorld(path string, w *world.World, opt WorldFileOptions) (*WorldFile,
 	return f.begin(context.Background())
 }
 
-// OpenWorld opens a world that [CreateWorld] made, with all its changes. A change that a crash interrupted is there whole or not
-// at all. Damage, and a log that does not belong to the file, are errors that name the place, and change no file.
+// OpenWorld opens a world that [CreateWorld] made, with all its changes. A change that a crash interrupted is there whole or
+// not at all. Damage, and a log that does not belong to the file, are errors that name the place, and change no file.
 func OpenWorld(ctx context.Context, path string, opt WorldFileOptions) (*WorldFile, error) {
 	if err := begin(ctx); err != nil {
 		return nil, err
@@ -155,8 +155,8 @@ func (f *WorldFile) openLog(ctx context.Context) error {
 	return nil
 }
 
-// Compact saves the world of now and shortens the log to the later changes, while changes go on: see [world.World.Compact]. A crash
-// at any time loses no change. Time and room as [SaveWorld].
+// Compact saves the world of now and shortens the log to the later changes, while changes go on: see [world.World.Compact].
+// A crash at any time loses no change. Time and room as [SaveWorld].
 func (f *WorldFile) Compact() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -22,8 +22,8 @@ type Recovery struct {
 	Changes int   // made by the log
 	Older   int   // changes of the log that the saved world has already
 	Dropped int64 // bytes at the end, of a change that a crash tore
-	// Ahead says that the world has changes that the log has lost, as an unsynced log may by a power cut. World.Apply fails until
-	// World.Compact has begun a new log.
+	// Ahead says that the world has changes that the log has lost, as an unsynced log may by a power cut. World.Apply fails
+	// until World.Compact has begun a new log.
 	Ahead bool
 }
 
@@ -37,11 +37,12 @@ func (s *Snapshot) NewLog() ([]byte, error) {
 }
 
 // Follow makes the changes of a log of size bytes that the world does not have yet. From then on, [World.Apply] appends each
-// change to the log before readers see the change; a change that cannot be appended does not happen. With synced set,
-// Apply returns when the change is on the medium and survives a power cut; without, a change survives only the end of the process.
+// change to the log before readers see the change; a change that cannot be appended does not happen. With synced set, Apply
+// returns when the change is on the medium and survives a power cut; without, a change survives only the end of the process.
 //
-// A torn change at the end of the log is removed, see [Recovery]. Damage before the end, a log of other meshes, and a log that
-// begins after the world are errors that name the place, and leave the log unchanged; the world may then have some of the changes.
+// A torn change at the end of the log is removed, see [Recovery]. Damage before the end, a log of other meshes, and a log
+// that begins after the world are errors that name the place, and leave the log unchanged; the world may then have some of
+// the changes.
 func (w *World) Follow(ctx context.Context, f LogFile, size int64, synced bool) (Recovery, error) {
 	switch {
 	case ctx == nil:
@@ -127,10 +128,10 @@ func (l *logging) append(sequence uint64, edits []Edit) error {
 	return l.log.Append(sequence, body)
 }
 
-// Compact shortens the log. Save must store the snapshot, in place of the saved world that the log began after; changes may go
-// on meanwhile. Then renew must store a log with the given bytes in place of the old log, and open the new log; changes wait for renew.
-// Whichever step a crash prevents, the saved world and the log give the last change. After an error of save the old log stays in use.
-// After an error of renew, changes fail until a later Compact succeeds.
+// Compact shortens the log. Save must store the snapshot, in place of the saved world that the log began after; changes may
+// go on meanwhile. Then renew must store a log with the given bytes in place of the old log, and open the new log; changes
+// wait for renew. Whichever step a crash prevents, the saved world and the log give the last change. After an error of save
+// the old log stays in use. After an error of renew, changes fail until a later Compact succeeds.
 func (w *World) Compact(save func(s *Snapshot) error, renew func(log []byte) (LogFile, error)) error {
 	if save == nil || renew == nil {
 		return errors.New("world: save or renew is nil")

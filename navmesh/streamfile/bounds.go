@@ -13,16 +13,14 @@ import (
 // Source: own; Dijkstra's algorithm on the borders between tiles.
 //
 // Idea: a path from place to place crosses borders. From one border to the next it is at least as long as the distance of
-// their boxes, and from its start as long as the straight way. So the shortest way over boxes is a lower bound for all paths through a tile. A tile whose bound is not below
-// the cost of a known path holds no cheaper path.
+// their boxes, and from its start as long as the straight way. So the shortest way over boxes is a lower bound for all paths
+// through a tile. A tile whose bound is not below the cost of a known path holds no cheaper path.
 //
 // Guarantees: no path that visits a tile costs less than the tile's bound, for costs of at least scale per metre
 // (TestBoundsAreLower).
 //
-// Degenerate cases: a tile with a link that costs less than its length may be crossed at no cost, and straight ways do not count in a
-// file with such a link.
-//
-// Tiles with more than crowded borders are crossed at no cost, too.
+// Degenerate cases: a tile with a link that costs less than its length may be crossed at no cost, and straight ways do not
+// count in a file with such a link. Tiles with more than crowded borders are crossed at no cost, too.
 //
 // Cost: O(s·(log s + crowded)) for s sides.
 
@@ -71,8 +69,8 @@ type Bounds struct {
 	back  []float64 // from every side to the goal
 }
 
-// Bounds returns lower bounds for paths between two ends. A metre of any ground costs at least scale metres of plain ground, and
-// links have their own costs.
+// Bounds returns lower bounds for paths between two ends. A metre of any ground costs at least scale metres of plain ground,
+// and links have their own costs.
 func (f *File) Bounds(start, goal End, scale float64) *Bounds {
 	b := &Bounds{Tiles: make([]float64, len(f.entries)), file: f, goal: goal, scale: scale}
 	there := f.spread(start, scale, false)
@@ -124,8 +122,8 @@ func (b *Bounds) Below(cost float64) []int {
 	return out
 }
 
-// spread returns the least cost from an end to every side, standing in the side's tile, in lattice units; from every side to the
-// end where backward is set.
+// spread returns the least cost from an end to every side, standing in the side's tile, in lattice units; from every side to
+// the end where backward is set.
 func (f *File) spread(from End, scale float64, backward bool) []float64 {
 	best := make([]float64, len(f.sides))
 	for i := range best {

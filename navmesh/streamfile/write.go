@@ -28,8 +28,8 @@ type Options struct {
 	Regions int
 }
 
-// Write writes a mesh in tiles. A mesh that mesh files refuse, a mesh without regions, or with several tiles of package navmesh,
-// is an error, and no bytes are written. Time O(n log n) for n elements.
+// Write writes a mesh in tiles. A mesh that mesh files refuse, a mesh without regions, or with several tiles of package
+// navmesh, is an error, and no bytes are written. Time O(n log n) for n elements.
 func Write(w io.Writer, m *navmesh.Mesh, opt Options) error {
 	if w == nil {
 		return errors.New("streamfile: the writer is nil")
@@ -289,8 +289,8 @@ func (w *writer) appendEntry(b []byte, k int32, offset uint64, tile []byte) []by
 	return appendInts(b, uint32(box.Min.X), uint32(box.Min.Y), uint32(low), uint32(box.Max.X), uint32(box.Max.Y), uint32(high))
 }
 
-// isShortcut reports whether a link costs less than its length. Other links cost at least their length after rounding, too: see package
-// query.
+// isShortcut reports whether a link costs less than its length. Other links cost at least their length after rounding, too:
+// see package query.
 func isShortcut(l *navmesh.Link) bool {
 	straight := max(distance(l.Start[0].Point, l.End[0].Point), distance(l.Start[1].Point, l.End[1].Point))
 	return float64(l.Cost)*lattice.UnitsPerMetre < straight

@@ -2,10 +2,10 @@
 //
 // Source: own.
 //
-// Idea: a [View] is an ordinary mesh and index of the tiles in memory. A path in the view is the shortest of the whole mesh if
-// no way over an absent tile can be shorter, and the borders between tiles give a lower bound for each such way. So a view knows for
-// every path whether the path is the shortest, and else which tiles are missing; [Stream.Path] reads these tiles and asks again,
-// in batches that double.
+// Idea: a [View] is an ordinary mesh and index of the tiles in memory. A path in the view is the shortest of the whole mesh
+// if no way over an absent tile can be shorter, and the borders between tiles give a lower bound for each such way. So a
+// view knows for every path whether the path is the shortest, and else which tiles are missing; [Stream.Path] reads these
+// tiles and asks again, in batches that double.
 //
 // Guarantees:
 //  1. A proved path is as long as the path in the whole mesh, and a proved answer without a path means that the whole mesh has
@@ -15,11 +15,11 @@
 //  3. The tiles in memory stay within the budget, and paths within the budget do not depend on it (TestBudget).
 //  4. Any number of goroutines ask views and load tiles (TestStreamsAtOnce).
 //
-// Degenerate cases: ends off the mesh, which are known once the tiles near them are there; budgets smaller than a tile; filters that close
-// doors or change costs.
+// Degenerate cases: ends off the mesh, which are known once the tiles near them are there; budgets smaller than a tile;
+// filters that close doors or change costs.
 //
-// Cost: a batch costs time O(n log n) for n elements of all tiles in memory, as making an index. Views are persistent, so old views
-// stay valid and keep their memory.
+// Cost: a batch costs time O(n log n) for n elements of all tiles in memory, as making an index. Views are persistent, so
+// old views stay valid and keep their memory.
 package streamed
 
 import (
@@ -39,8 +39,8 @@ import (
 
 // Options of a stream. The zero value is usable.
 type Options struct {
-	// Budget is the most memory for tiles, counted in bytes of the file; 0 stands for no limit. A tile with its mesh and its index takes
-	// some five times its bytes.
+	// Budget is the most memory for tiles, counted in bytes of the file; 0 stands for no limit. A tile with its mesh and its
+	// index takes some five times its bytes.
 	Budget int64
 	// Filter says what the agents may pass, with the marks and areas of the file.
 	Filter query.Filter
@@ -93,8 +93,8 @@ func (s *Stream) File() *streamfile.File { return s.file }
 // Now returns the view of the tiles in memory, without waiting.
 func (s *Stream) Now() *View { return s.now.Load() }
 
-// Load returns a view with some tiles, and reads those that are absent. Tiles beyond the budget are dropped, those first that were
-// asked for longest ago. Tiles that are together larger than the budget are an error, and nothing is loaded.
+// Load returns a view with some tiles, and reads those that are absent. Tiles beyond the budget are dropped, those first
+// that were asked for longest ago. Tiles that are together larger than the budget are an error, and nothing is loaded.
 func (s *Stream) Load(ctx context.Context, tiles ...int) (*View, error) {
 	if ctx == nil {
 		return nil, errors.New("streamed: the context is nil: use context.Background()")
@@ -229,11 +229,11 @@ type Path struct {
 	query.Path
 	// Proved says that the whole mesh has no path that costs less; without a path, that it has none.
 	Proved bool
-	// Absent are the tiles that are not in the view and that the best path may visit, most promising first, behind those that may have
-	// the floor at an end; none for a proved path.
+	// Absent are the tiles that are not in the view and that the best path may visit, most promising first, behind those
+	// that may have the floor at an end; none for a proved path.
 	Absent []int
-	// Partial is a path towards the goal where there is no whole path: to the gate into an absent tile that may lead to the goal
-	// soonest. It has no points where the start's own tile is absent.
+	// Partial is a path towards the goal where there is no whole path: to the gate into an absent tile that may lead to the
+	// goal soonest. It has no points where the start's own tile is absent.
 	Partial query.Path
 }
 
@@ -263,8 +263,8 @@ func (s *Stream) ends(start, goal geom.Vec) (e ends, err error) {
 }
 
 // Path returns the shortest path in the view, as [query.Query.Path], and whether the whole mesh may have a shorter one. The
-// query must be of the view's index, and owns the memory of the path. Where the tiles at an end are absent, there is no path yet,
-// and Absent names the tiles. An end without floor nearby in its tiles is [query.ErrOffMesh].
+// query must be of the view's index, and owns the memory of the path. Where the tiles at an end are absent, there is no path
+// yet, and Absent names the tiles. An end without floor nearby in its tiles is [query.ErrOffMesh].
 func (v *View) Path(ctx context.Context, q *query.Query, start, goal geom.Vec) (Path, error) {
 	e, err := v.stream.ends(start, goal)
 	if err != nil {
@@ -308,8 +308,8 @@ func (v *View) path(ctx context.Context, q *query.Query, e ends) (Path, error) {
 	return out, err
 }
 
-// stand finds the region of an end, and then leaves the end the tile of the region alone. ok is false where tiles near the end are
-// absent.
+// stand finds the region of an end, and then leaves the end the tile of the region alone. ok is false where tiles near the
+// end are absent.
 func (v *View) stand(q *query.Query, which string, e *streamfile.End) (at query.Position, ok bool, err error) {
 	for _, t := range e.Tiles {
 		if !v.has(t) {
@@ -327,8 +327,8 @@ func (v *View) stand(q *query.Query, which string, e *streamfile.End) (at query.
 	return at, true, nil
 }
 
-// towards returns the path to the gate that may lead to the goal soonest, by the bound of the way behind the gate and the straight way
-// before it. The first of a few gates with a path counts.
+// towards returns the path to the gate that may lead to the goal soonest, by the bound of the way behind the gate and the
+// straight way before it. The first of a few gates with a path counts.
 func (v *View) towards(ctx context.Context, q *query.Query, from query.Position, bounds *streamfile.Bounds) (query.Path, error) {
 	type choice struct {
 		bound float64
@@ -379,9 +379,9 @@ func (v *View) towards(ctx context.Context, q *query.Query, from query.Position,
 // firstBatch is the number of tiles that Path reads at first, after those at the ends.
 const firstBatch = 4
 
-// Path returns the shortest path of the whole mesh: it reads the tiles at the ends, and then the tiles that a shorter path may visit,
-// until the path is proved or the budget is used. A path that the budget left unproved names the tiles that are absent. The path is valid
-// in the view that is returned, and nobody changes it. An error of the file names the tile.
+// Path returns the shortest path of the whole mesh: it reads the tiles at the ends, and then the tiles that a shorter path
+// may visit, until the path is proved or the budget is used. A path that the budget left unproved names the tiles that are
+// absent. The path is valid in the view that is returned, and nobody changes it. An error of the file names the tile.
 func (s *Stream) Path(ctx context.Context, start, goal geom.Vec) (Path, *View, error) {
 	e, err := s.ends(start, goal)
 	if err != nil {
