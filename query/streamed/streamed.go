@@ -10,7 +10,7 @@
 // Guarantees:
 //  1. A proved path is as long as the path in the whole mesh, and a proved answer without a path means that the whole mesh has
 //     none (TestPathsAgainstWhole).
-//  2. An unproved path names absent tiles: the whole mesh's path visits one of them or is as long, or one of them is near an end. A
+//  2. An unproved path names absent tiles: the whole mesh's path visits an absent tile or is as long, or an absent tile is near an end. A
 //     partial path ends at a gate into a tile that it names (TestAbsentTiles).
 //  3. The tiles in memory stay within the budget, and paths within the budget do not depend on it (TestBudget).
 //  4. Any number of goroutines ask views and load tiles (TestStreamsAtOnce).
@@ -40,7 +40,7 @@ import (
 // Options of a stream. The zero value is usable.
 type Options struct {
 	// Budget is the most memory for tiles, counted in bytes of the file; 0 stands for no limit. A tile with its mesh and its
-	// index takes some five times its bytes.
+	// index takes several times its bytes.
 	Budget int64
 	// Filter says what the agents may pass, with the marks and areas of the file.
 	Filter query.Filter
