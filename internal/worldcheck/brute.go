@@ -13,7 +13,8 @@ import (
 //
 // Idea: An obstacle blocks a place where its solid meets the upright cylinder of the agent's radius from MaxClimb to
 // Height above the floor. The judge cuts the solid at both heights, and measures the horizontal distance between the
-// place and the part in between. A margin around radius and heights divides places into blocked, free and unsure.
+// place and the part in between. A margin around radius and heights divides places into blocked, free and unsure. An
+// obstacle may take places within arcs metres of a blocked place, whose floor may be higher or lower.
 //
 // Input: a place on a floor, and a solid with finite coordinates.
 //
@@ -43,13 +44,21 @@ const (
 	arcs   = 0.05
 )
 
+// spot is a place with the lowest and the highest floor within arcs metres.
+type spot struct {
+	geom.Vec
+	low, high float64
+}
+
+// levelSpot returns a place on level floor.
+func levelSpot(at geom.Vec) spot { return spot{at, at.Y, at.Y} }
+
 // judge tells whether a solid blocks an agent with its feet at a place.
-func judge(agent geom.Agent, s world.Solid, at geom.Vec) verdict {
-	low, high := at.Y+agent.MaxClimb, at.Y+agent.Height
+func judge(agent geom.Agent, s world.Solid, at spot) verdict {
 	switch {
-	case distance(s, at, low-margin, high+margin) > agent.Radius+arcs+margin:
+	case distance(s, at.Vec, at.low+agent.MaxClimb-margin, at.high+agent.Height+margin) > agent.Radius+arcs+margin:
 		return free
-	case distance(s, at, low+margin, high-margin) < agent.Radius-margin:
+	case distance(s, at.Vec, at.Y+agent.MaxClimb+margin, at.Y+agent.Height-margin) < agent.Radius-margin:
 		return blocked
 	}
 	return unsure

@@ -228,8 +228,9 @@ func (c *Checker) judge(st *standing, at query.Position) (v verdict, by, maybe [
 		}
 	}
 	uncertain := false
+	here := c.spot(at.Point)
 	for _, o := range st.obstacles {
-		switch judge(c.Base.Agent, o.Solid, at.Point) {
+		switch judge(c.Base.Agent, o.Solid, here) {
 		case blocked:
 			by = append(by, o.ID)
 		case unsure:
@@ -260,6 +261,20 @@ func (c *Checker) judge(st *standing, at query.Position) (v verdict, by, maybe [
 		v = unsure
 	}
 	return v, by, maybe
+}
+
+// spot looks for the floors of the base around a place.
+func (c *Checker) spot(at geom.Vec) spot {
+	out := levelSpot(at)
+	const steps = 8
+	for i := range steps {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / steps)
+		beside := at.Add(geom.Vec{X: (arcs + margin) * cos, Z: (arcs + margin) * sin})
+		if p, ok := c.floor.Locate(beside); ok && math.Abs(p.Point.Y-at.Y) <= c.Base.Agent.MaxClimb+margin {
+			out.low, out.high = min(out.low, p.Point.Y), max(out.high, p.Point.Y)
+		}
+	}
+	return out
 }
 
 // apartFloors is the vertical distance in metres within which a place of the snapshot is the place of the base.
@@ -465,7 +480,7 @@ func (c *Checker) clear(ctx context.Context, s *world.Snapshot, from, to geom.Ve
 		for i := range len(points) - 1 {
 			steps := int(points[i].DistXZ(points[i+1])/step) + 1
 			for k := 0; k <= steps && !touches; k++ {
-				touches = judge(c.Base.Agent, solids[id], points[i].Lerp(points[i+1], float64(k)/float64(steps))) != free
+				touches = judge(c.Base.Agent, solids[id], c.spot(points[i].Lerp(points[i+1], float64(k)/float64(steps)))) != free
 			}
 		}
 		if !touches {

@@ -220,7 +220,7 @@ func TestJudgeOfPlaces(t *testing.T) {
 			{geom.Vec{Y: -0.62}, free},
 		} {
 			at := geom.Vec{X: 7, Y: -3, Z: 2}
-			if got := judge(agent, solid(at.Add(c.base)), at); got != c.want {
+			if got := judge(agent, solid(at.Add(c.base)), levelSpot(at)); got != c.want {
 				t.Errorf("%s at %v: %d, want %d", name, c.base, got, c.want)
 			}
 		}
@@ -229,16 +229,25 @@ func TestJudgeOfPlaces(t *testing.T) {
 	for _, yaw := range []float64{geom.Degrees(45), geom.Degrees(20)} {
 		for i := range 60 {
 			at := geom.Vec{X: -1.5 + 0.05*float64(i), Y: 0, Z: 0.7}
-			box := judge(agent, world.Box{Size: geom.Vec{X: 1, Y: 1, Z: 1}, Yaw: yaw}, at)
-			if mesh := judge(agent, cube(geom.Vec{}, yaw), at); mesh != box {
+			box := judge(agent, world.Box{Size: geom.Vec{X: 1, Y: 1, Z: 1}, Yaw: yaw}, levelSpot(at))
+			if mesh := judge(agent, cube(geom.Vec{}, yaw), levelSpot(at)); mesh != box {
 				t.Errorf("at %v a box is %d, its triangles %d", at, box, mesh)
 			}
 		}
 	}
+	// Beside a step, places as free as the obstacle's corners are wide are unsure.
+	low := world.Box{Base: geom.Vec{}, Size: geom.Vec{X: 1, Y: 0.42, Z: 1}}
+	onStep := geom.Vec{X: 0.6, Y: 0.1}
+	if got := judge(agent, low, levelSpot(onStep)); got != free {
+		t.Errorf("a low box beside a step: %d, want free", got)
+	}
+	if got := judge(agent, low, spot{onStep, 0, 0.1}); got != unsure {
+		t.Errorf("a low box beside the edge of a step: %d, want unsure", got)
+	}
 	// Between the heights of a slope only its middle part counts.
 	sheet := world.TriangleMesh{Vertices: []geom.Vec{{}, {X: 10, Y: 10}, {X: 10, Y: 10, Z: -1}, {Z: -1}}, Triangles: [][3]int32{{0, 1, 2}, {0, 2, 3}}}
 	for x, want := range map[float64]verdict{-0.1: free, 0.1: blocked, 1: blocked, 2.1: blocked, 2.3: free} {
-		if got := judge(agent, sheet, geom.Vec{X: x, Z: -0.5}); got != want {
+		if got := judge(agent, sheet, levelSpot(geom.Vec{X: x, Z: -0.5})); got != want {
 			t.Errorf("beside a slope at %g: %d, want %d", x, got, want)
 		}
 	}
