@@ -158,6 +158,7 @@ func (s *server) apply(ctx context.Context, edits []world.Edit) error {
 type walker struct {
 	way     query.Corridor
 	goal    geom.Vec
+	cut     bool // the way ends before the goal, because the world has changed there
 	corners []query.Corner
 }
 
@@ -212,8 +213,8 @@ const (
 	reach = 5.0 // metres
 )
 
-// step walks for a frame. Where the world has changed on the way ahead, the walker finds the floor below, or the nearest
-// free place, and a new way.
+// step walks for a frame. Where the world has changed under the walker or just ahead, the walker finds the floor below, or
+// the nearest free place, and a new way.
 func (w *walker) step(ctx context.Context, s *world.Snapshot, q *query.Query, rng *rand.Rand, c *counts) error {
 	c.steps++
 	if w.way.Valid(q, ahead) {
@@ -237,13 +238,24 @@ func (w *walker) step(ctx context.Context, s *world.Snapshot, q *query.Query, rn
 // follow goes a stride towards the next corner, or takes a new goal.
 func (w *walker) follow(ctx context.Context, q *query.Query, rng *rand.Rand, c *counts) error {
 	var err error
-	if w.corners, err = w.way.Corners(q, w.corners[:0], 1); err != nil || len(w.corners) == 0 {
+	w.corners, err = w.way.Corners(q, w.corners[:0], 1)
+	if errors.Is(err, query.ErrOffMesh) {
+		// The world has changed far ahead: the way up to there is still good, and a new way can wait for its end.
+		if err = w.way.Trim(q); err == nil {
+			w.cut = true
+			w.corners, err = w.way.Corners(q, w.corners[:0], 1)
+		}
+	}
+	if err != nil || len(w.corners) == 0 {
 		return err
 	}
 	here, next := w.way.Position().Point, w.corners[0]
 	left, stride := here.DistXZ(next.Point), speed*frame.Seconds()
 	if !next.Target || left > stride {
 		return w.way.MovePosition(q, here.Lerp(next.Point, min(1, stride/left)))
+	}
+	if w.cut {
+		return w.plan(ctx, q, c)
 	}
 	if w.way.Complete() {
 		c.arrived++
@@ -259,5 +271,6 @@ func (w *walker) follow(ctx context.Context, q *query.Query, rng *rand.Rand, c *
 // plan finds the way to the goal, or to the place nearest to it where a crate stands on the goal or a door is closed.
 func (w *walker) plan(ctx context.Context, q *query.Query, c *counts) error {
 	c.planned++
+	w.cut = false
 	return w.way.Plan(ctx, q, w.goal)
 }
