@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -283,5 +284,37 @@ func TestArguments(t *testing.T) {
 		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", args, err, want)
 		}
+	}
+}
+
+// TestRun measures every part on a small hall. A lost obstacle, or a world that differs from a world made anew, is an error of the
+// run.
+func TestRun(t *testing.T) {
+	_, file := hall(t, 20)
+	var out strings.Builder
+	args := []string{"-tilecache", "", "-obstacles", "70", "-readers", "4", "-rounds", "1", "-window", "20ms", "-changes", "200", "-things", "20", "-json", file}
+	if err := run(t.Context(), args, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	var res Results
+	if err := json.Unmarshal([]byte(out.String()), &res); err != nil || len(res.Levels) != 1 {
+		t.Fatalf("%d levels, error %v", len(res.Levels), err)
+	}
+	l := res.Levels[0]
+	if l.Failed != "" || len(l.Contenders) != 1 || l.Readers == nil || l.Wear == nil {
+		t.Fatalf("got %+v", l)
+	}
+	c := l.Contenders[0]
+	if c.Singles.Obstacles != 70 || c.Singles.Free != 70 || c.Singles.In.Found > c.Singles.Out.Found || !(c.Singles.In.Change.P50 > 0) {
+		t.Errorf("singles %+v", c.Singles)
+	}
+	if len(c.Batches) != 2 || c.Batches[0].Total != 64 || c.Batches[1].Total != 70 || !(c.Batches[1].EachInUS > 0) {
+		t.Errorf("batches %+v", c.Batches)
+	}
+	if l.Readers.Things != 20 || !(l.Readers.Alone > 0) || !(l.Readers.Beside > 0) || !(l.Readers.Rate > 0) {
+		t.Errorf("readers %+v", l.Readers)
+	}
+	if w := l.Wear; w.Changes != 200 || len(w.Heap) != 10 || !w.Same || w.Regions <= l.Regions || w.Regions != w.Anew || w.Paths != comparedPaths || w.Things == 0 {
+		t.Errorf("wear %+v", w)
 	}
 }
