@@ -26,7 +26,7 @@ TOWERS    ?= 1000
 EXTRACTION ?= -all
 CHANGED   ?= 1000
 
-.PHONY: help check format vet static policy test invariants laws race pure cross bench bench-peers bench-worlds campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
+.PHONY: help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -76,10 +76,19 @@ invariants: ## the tests of all packages that link the costly checks, with the c
 # The packages with tests that know a long form, by internal/slow.
 SLOW := $(MODULE)/internal/slow
 
+# The packages whose long forms take minutes each. Their short forms, in go test, are samples of the long forms.
+MINUTES := /world$$|/world/|/dasfv$$|/tiles$$|/worldcheck$$|/streamed$$|/streamfile$$
+
 laws: ## the long form of the tests: more random worlds, levels, agents and scripts than go test tries
 	@pkgs="$$($(GO) list -test -f '{{$$p := .ImportPath}}{{range .Deps}}{{if eq . "$(SLOW)"}}{{$$p}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p')"; \
+	pkgs="$$(echo "$$pkgs" | grep -vE '$(MINUTES)')"; \
 	test -n "$$pkgs" || { echo "no package links $(SLOW)"; exit 1; }; \
 	MEADOW_SLOW=1 $(GO) test -timeout 20m $$pkgs
+
+laws-long: ## the long form of the tests of worlds that change, of levels in tiles and of their files: half an hour
+	@pkgs="$$($(GO) list ./... | grep -E '$(MINUTES)')"; \
+	test -n "$$pkgs" || { echo "no package has a long form of minutes"; exit 1; }; \
+	MEADOW_SLOW=1 $(GO) test -timeout 60m $$pkgs
 
 # The packages that start goroutines or guard shared state, in code or tests: elsewhere nothing can race.
 CONCURRENT := "sync"|"sync/atomic"|/internal/par"|^[^/"]*[^[:alnum:]_]go +(func|[[:alpha:]][[:alnum:]_.]*)[ (]|\.Parallel\(\)
