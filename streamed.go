@@ -55,4 +55,9 @@ func OpenStreamed(path string, opt streamed.Options) (*StreamedFile, error) {
 }
 
 // Close closes the file. Tiles in memory and views stay usable; reading another tile fails.
-func (s *StreamedFile) Close() error { return s.file.Close() }
+func (s *StreamedFile) Close() error {
+	if s == nil || s.file == nil {
+		return nil // no file is open
+	}
+	return s.file.Close()
+}

@@ -158,6 +158,9 @@ func (f *WorldFile) openLog(ctx context.Context) error {
 // Compact saves the world of now and shortens the log to the later changes, while changes go on: see [world.World.Compact].
 // A crash at any time loses no change. Time and room as [SaveWorld].
 func (f *WorldFile) Compact() error {
+	if f == nil || f.lock == nil {
+		return errors.New("meadow: no world file is open: use OpenWorld or CreateWorld")
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.World.Compact(func(s *world.Snapshot) error {
@@ -190,6 +193,9 @@ func (f *WorldFile) closeLog() error {
 
 // Close puts all changes on the medium and closes the files. Changes of the world fail from then on; snapshots stay usable.
 func (f *WorldFile) Close() error {
+	if f == nil || f.lock == nil {
+		return nil // no file is open
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return errors.Join(f.closeLog(), f.lock.Close())

@@ -37,6 +37,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
+	"github.com/meadow-nav/meadow/world"
 )
 
 // exported lists every exported function of a package, and a value of every exported type with methods, by folder.
@@ -78,14 +79,22 @@ var exported = map[string]map[string]any{
 	},
 	"draw": {
 		"NewCamera": draw.NewCamera, "Areas": draw.Areas, "Level": draw.Level, "Mesh": draw.Mesh, "Path": draw.Path, "Faults": draw.Faults, "Plan": draw.Plan,
+		"Changes": draw.Changes, "Solids": draw.Solids,
 		"Camera": new(draw.Camera), "List": new(draw.List), "Light": new(draw.Light),
 	},
 	"draw/svg": {"Write": svg.Write},
+	"world": {
+		"New": world.New, "Read": world.Read, "IsSaved": world.IsSaved, "EncodeEdits": world.EncodeEdits, "DecodeEdits": world.DecodeEdits,
+		"World": new(world.World), "Snapshot": new(world.Snapshot), "Watcher": new(world.Watcher),
+	},
 	"draw/png": {"Write": png.Write, "Image": png.Image},
 	".": {
 		"Build": meadow.Build, "BuildWith": meadow.BuildWith, "BuildMap": meadow.BuildMap, "FindFloor": meadow.FindFloor, "FloorOfMap": meadow.FloorOfMap,
 		"Degrees": meadow.Degrees, "OpenTerrain": meadow.OpenTerrain, "AutoTerrain": meadow.AutoTerrain, "IsMap": meadow.IsMap, "OpenMap": meadow.OpenMap,
 		"Wrap": meadow.Wrap, "Read": meadow.Read, "Load": meadow.Load, "Open": meadow.Open, "OpenWith": meadow.OpenWith, "OpenFS": meadow.OpenFS, "SaveLevel": meadow.SaveLevel,
+		"CutTiles": meadow.CutTiles, "JoinTiles": meadow.JoinTiles, "BuildTiled": meadow.BuildTiled, "OpenStreamed": meadow.OpenStreamed,
+		"NewWorld": meadow.NewWorld, "SaveWorld": meadow.SaveWorld, "LoadWorld": meadow.LoadWorld, "CreateWorld": meadow.CreateWorld, "OpenWorld": meadow.OpenWorld,
+		"Tiles": new(meadow.Tiles), "WorldFile": new(meadow.WorldFile), "StreamedFile": new(meadow.StreamedFile),
 		"Mesh": new(meadow.Mesh), "Floor": new(meadow.Floor), "Terrain": new(meadow.Terrain), "Report": meadow.Report{},
 	},
 }

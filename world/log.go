@@ -29,6 +29,7 @@ type Recovery struct {
 
 // NewLog returns the bytes of a log without changes that begins after the snapshot.
 func (s *Snapshot) NewLog() ([]byte, error) {
+	s = s.ready()
 	base, err := s.world.id.of(s.world.sheets)
 	if err != nil {
 		return nil, err
@@ -44,6 +45,9 @@ func (s *Snapshot) NewLog() ([]byte, error) {
 // that begins after the world are errors that name the place, and leave the log unchanged; the world may then have some of
 // the changes.
 func (w *World) Follow(ctx context.Context, f LogFile, size int64, synced bool) (Recovery, error) {
+	if err := w.usable(); err != nil {
+		return Recovery{}, err
+	}
 	switch {
 	case ctx == nil:
 		return Recovery{}, errors.New("world: the context is nil: use context.Background()")
@@ -133,6 +137,9 @@ func (l *logging) append(sequence uint64, edits []Edit) error {
 // wait for renew. Whichever step a crash prevents, the saved world and the log give the last change. After an error of save
 // the old log stays in use. After an error of renew, changes fail until a later Compact succeeds.
 func (w *World) Compact(save func(s *Snapshot) error, renew func(log []byte) (LogFile, error)) error {
+	if err := w.usable(); err != nil {
+		return err
+	}
 	if save == nil || renew == nil {
 		return errors.New("world: save or renew is nil")
 	}

@@ -14,6 +14,7 @@ import (
 // Save writes the world of the snapshot: the base, the meshes for wider agents, the things, the closed marks and the sequence
 // number, for [Read]. Equal worlds give equal bytes. Time O(n) for n bytes.
 func (s *Snapshot) Save(w io.Writer) error {
+	s = s.ready()
 	if w == nil {
 		return errors.New("world: the writer is nil")
 	}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// Snapshot is the state of a world between two changes, for agents of one radius. It never changes.
+// Snapshot is the state of a world between two changes, for agents of one radius. A Snapshot never changes. A zero or nil
+// Snapshot is the snapshot of a world over a mesh without regions.
 type Snapshot struct {
 	*whole
 	radius int
@@ -42,17 +44,30 @@ type lazyMesh struct {
 	made *navmesh.Mesh
 }
 
+// ready returns s, or a snapshot of an empty world for a zero or nil Snapshot.
+func (s *Snapshot) ready() *Snapshot {
+	if s != nil && s.whole != nil {
+		return s
+	}
+	w, err := New(context.Background(), new(navmesh.Mesh), Options{})
+	if err != nil {
+		panic(err) // the empty mesh is a mesh
+	}
+	return w.Now()
+}
+
 // Sequence returns the number of changes before the snapshot.
-func (s *Snapshot) Sequence() uint64 { return s.sequence }
+func (s *Snapshot) Sequence() uint64 { return s.ready().sequence }
 
 // Radius returns the radius of the agents in metres.
-func (s *Snapshot) Radius() float64 { return s.sheet().mesh.Agent.Radius }
+func (s *Snapshot) Radius() float64 { return s.ready().sheet().mesh.Agent.Radius }
 
 func (s *Snapshot) sheet() *sheet { return s.world.sheets[s.radius] }
 func (s *Snapshot) floor() *floor { return &s.floors[s.radius] }
 
 // For returns the snapshot of the same sequence for agents of another radius in metres.
 func (s *Snapshot) For(radius float64) (*Snapshot, error) {
+	s = s.ready()
 	for k, sheet := range s.world.sheets {
 		if sheet.mesh.Agent.Radius == radius {
 			return &Snapshot{s.whole, k}, nil
@@ -62,7 +77,7 @@ func (s *Snapshot) For(radius float64) (*Snapshot, error) {
 }
 
 // Index returns the index for queries on the snapshot.
-func (s *Snapshot) Index() *query.Index { return s.floor().index }
+func (s *Snapshot) Index() *query.Index { return s.ready().floor().index }
 
 // NewQuery returns a query with memory of its own. [query.Query.Use] takes it to a later snapshot.
 func (s *Snapshot) NewQuery() *query.Query { return s.Index().NewQuery() }
@@ -70,6 +85,7 @@ func (s *Snapshot) NewQuery() *query.Query { return s.Index().NewQuery() }
 // Mesh returns the mesh of the snapshot, for files and pictures. Its refs are its own. The first call makes the mesh in
 // time O(n log n) for n corners of the base.
 func (s *Snapshot) Mesh() *navmesh.Mesh {
+	s = s.ready()
 	f := s.floor()
 	f.mesh.once.Do(func() { f.mesh.made = s.whole.compose(s.radius, &f.states) })
 	return f.mesh.made
@@ -77,6 +93,7 @@ func (s *Snapshot) Mesh() *navmesh.Mesh {
 
 // Things lists the things of the world by ID.
 func (s *Snapshot) Things() []Thing {
+	s = s.ready()
 	list := make([]Thing, 0, s.things.len())
 	for _, t := range s.things.all() {
 		list = append(list, t.edit)
@@ -86,6 +103,7 @@ func (s *Snapshot) Things() []Thing {
 
 // Closed lists the indices in Mesh.Marks of the closed marks.
 func (s *Snapshot) Closed() (list []int) {
+	s = s.ready()
 	for k, closed := range s.marks {
 		if closed {
 			list = append(list, k)
@@ -97,6 +115,7 @@ func (s *Snapshot) Closed() (list []int) {
 // BlockedBy returns the obstacles that block an agent with its feet at a place of the base's floor, by ID; none on free
 // floor and off the base. Time O(log n + k) for the k things near the place.
 func (s *Snapshot) BlockedBy(at geom.Vec) (list []ID) {
+	s = s.ready()
 	sheet := s.sheet()
 	p, z, ok := sheet.mesh.Frame.FromWorld(at)
 	if !ok {
@@ -134,6 +153,7 @@ func (s *Snapshot) Free(at geom.Vec, reach float64) (query.Position, bool) {
 // the order of the way: the obstacles that stand on an old path. Time O(p · log n) for p probes, one every quarter of the
 // agent's radius, and at least one every 5 cm.
 func (s *Snapshot) OnWay(points []geom.Vec) (list []ID) {
+	s = s.ready()
 	step := max(s.Radius()/4, 0.05)
 	for i := range points {
 		a, b := points[i], points[min(i+1, len(points)-1)]

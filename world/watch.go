@@ -72,6 +72,9 @@ type watchers struct {
 // The error is for a box that is empty or not a number. Close the watcher when you need it no more: the world holds the
 // watcher until then.
 func (w *World) Watch(box geom.Box) (*Watcher, error) {
+	if err := w.usable(); err != nil {
+		return nil, err
+	}
 	low, high := [3]float64{box.Min.X, box.Min.Y, box.Min.Z}, [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
 	for axis, name := range []string{"x", "y", "z"} {
 		if !(low[axis] <= high[axis]) {
@@ -90,6 +93,9 @@ func (w *World) Watch(box geom.Box) (*Watcher, error) {
 //
 // The errors are for a way without points, a point that is not finite, and a radius that is negative or not finite.
 func (w *World) WatchPath(points []geom.Vec, radius float64) (*Watcher, error) {
+	if err := w.usable(); err != nil {
+		return nil, err
+	}
 	if len(points) == 0 {
 		return nil, errors.New("world: watch: a way without points")
 	}
@@ -115,13 +121,26 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // C returns the channel of notices. The channel holds one notice: changes that come before somebody has read the notice
 // are merged into it. [Watcher.Close] closes the channel.
-func (v *Watcher) C() <-chan Notice { return v.out }
+func (v *Watcher) C() <-chan Notice {
+	if v == nil {
+		return nil
+	}
+	return v.out
+}
 
 // Since returns the sequence number of the last change before the watcher began: later ones are told.
-func (v *Watcher) Since() uint64 { return v.since }
+func (v *Watcher) Since() uint64 {
+	if v == nil {
+		return 0
+	}
+	return v.since
+}
 
 // Close ends the watcher. A notice that nobody has read stays in the channel. A second Close does nothing.
 func (v *Watcher) Close() {
+	if v == nil || v.owner == nil {
+		return
+	}
 	v.owner.mu.Lock()
 	defer v.owner.mu.Unlock()
 	if v.closed {

@@ -91,7 +91,20 @@ func New(ctx context.Context, base *navmesh.Mesh, opt Options) (*World, error) {
 }
 
 // Now returns the latest snapshot, without waiting.
-func (w *World) Now() *Snapshot { return w.now.Load() }
+func (w *World) Now() *Snapshot {
+	if w.usable() != nil {
+		return (*Snapshot)(nil).ready()
+	}
+	return w.now.Load()
+}
+
+// usable returns the error of a world that New did not make.
+func (w *World) usable() error {
+	if w == nil || w.now.Load() == nil {
+		return errors.New("world: the world is empty: use New")
+	}
+	return nil
+}
 
 // Change tells what an Apply changed.
 type Change struct {
@@ -103,6 +116,9 @@ type Change struct {
 
 // Apply makes the edits in their order as one change: all of them, or none if there is an error. The error names the edit.
 func (w *World) Apply(ctx context.Context, edits ...Edit) (Change, error) {
+	if err := w.usable(); err != nil {
+		return Change{}, err
+	}
 	if ctx == nil {
 		return Change{}, errors.New("world: the context is nil: use context.Background()")
 	}

@@ -87,15 +87,36 @@ func Open(r io.ReaderAt, size int64, opt Options) (*Stream, error) {
 	return s, nil
 }
 
-// File returns the file.
-func (s *Stream) File() *streamfile.File { return s.file }
+// usable returns the error of a stream that [Open] did not make.
+func (s *Stream) usable() error {
+	if s == nil || s.file == nil {
+		return errors.New("streamed: no file is open: use Open")
+	}
+	return nil
+}
 
-// Now returns the view of the tiles in memory, without waiting.
-func (s *Stream) Now() *View { return s.now.Load() }
+// File returns the file, nil for a zero or nil Stream.
+func (s *Stream) File() *streamfile.File {
+	if s == nil {
+		return nil
+	}
+	return s.file
+}
+
+// Now returns the view of the tiles in memory, without waiting; nil for a zero or nil Stream.
+func (s *Stream) Now() *View {
+	if s == nil {
+		return nil
+	}
+	return s.now.Load()
+}
 
 // Load returns a view with some tiles, and reads those that are absent. Tiles beyond the budget are dropped, those first
 // that were asked for longest ago. Tiles that are together larger than the budget are an error, and nothing is loaded.
 func (s *Stream) Load(ctx context.Context, tiles ...int) (*View, error) {
+	if err := s.usable(); err != nil {
+		return nil, err
+	}
 	if ctx == nil {
 		return nil, errors.New("streamed: the context is nil: use context.Background()")
 	}
@@ -199,6 +220,9 @@ func (s *Stream) view(ctx context.Context) (*View, error) {
 
 // At returns a view with all tiles within reach metres of a place, see [Stream.Load].
 func (s *Stream) At(ctx context.Context, place geom.Vec, reach float64) (*View, error) {
+	if err := s.usable(); err != nil {
+		return nil, err
+	}
 	if !place.IsFinite() || !(reach >= 0) {
 		return nil, fmt.Errorf("streamed: %g m around %v is no place", reach, place)
 	}
@@ -383,6 +407,9 @@ const firstBatch = 4
 // may visit, until the path is proved or the budget is used. A path that the budget left unproved names the tiles that are
 // absent. The path is valid in the view that is returned, and nobody changes it. An error of the file names the tile.
 func (s *Stream) Path(ctx context.Context, start, goal geom.Vec) (Path, *View, error) {
+	if err := s.usable(); err != nil {
+		return Path{}, nil, err
+	}
 	e, err := s.ends(start, goal)
 	if err != nil {
 		return Path{}, nil, err
