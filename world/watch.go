@@ -72,8 +72,8 @@ type watchers struct {
 // The error is for a box that is empty or not a number. Close the watcher when you need it no more: the world holds the
 // watcher until then.
 func (w *World) Watch(box geom.Box) (*Watcher, error) {
-	if err := w.usable(); err != nil {
-		return nil, err
+	if w == nil {
+		return nil, errors.New("world: watch: the world is nil")
 	}
 	low, high := [3]float64{box.Min.X, box.Min.Y, box.Min.Z}, [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
 	for axis, name := range []string{"x", "y", "z"} {
@@ -93,8 +93,8 @@ func (w *World) Watch(box geom.Box) (*Watcher, error) {
 //
 // The errors are for a way without points, a point that is not finite, and a radius that is negative or not finite.
 func (w *World) WatchPath(points []geom.Vec, radius float64) (*Watcher, error) {
-	if err := w.usable(); err != nil {
-		return nil, err
+	if w == nil {
+		return nil, errors.New("world: watch: the world is nil")
 	}
 	if len(points) == 0 {
 		return nil, errors.New("world: watch: a way without points")
