@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/query"
@@ -263,6 +264,12 @@ func (c *Checker) judge(st *standing, at query.Position) (v verdict, by, maybe [
 	return v, by, maybe
 }
 
+// beside reports whether floor is next to a place, within the rounding of borders.
+func beside(q *query.Query, at geom.Vec) bool {
+	_, ok := q.NearestWithin(at, 4*lattice.Unit, apartFloors, apartFloors)
+	return ok
+}
+
 // spot looks for the floors of the base around a place.
 func (c *Checker) spot(at geom.Vec) spot {
 	out := levelSpot(at)
@@ -291,6 +298,8 @@ func (c *Checker) places(s *world.Snapshot, m *navmesh.Mesh) {
 		found = found && math.Abs(got.Point.Y-at.Point.Y) <= apartFloors
 		locate := script.Ask{Question: script.AskLocate, Places: []geom.Vec{at.Point}}
 		switch {
+		case want == free && !found && beside(q, at.Point):
+			// Borders of changed regions are rounded to the lattice.
 		case want == free && !found:
 			c.fault(Floor, []script.Action{locate, script.Expect{Claim: script.ExpectAt, At: at.Point, Tolerance: apartFloors}},
 				"no floor at %v, where nothing blocks", at.Point)
