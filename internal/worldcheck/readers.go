@@ -96,11 +96,11 @@ func (r *reader) look(ctx context.Context, s *world.Snapshot) (paths int, err er
 	return paths, nil
 }
 
-// standsOn reports whether all points are on the floor of a query.
+// standsOn reports whether all points are on the floor of a query, up to the rounding of the ends of links.
 func standsOn(q *query.Query, points []geom.Vec) bool {
 	return !slices.ContainsFunc(points, func(at geom.Vec) bool {
 		_, ok := q.Locate(at)
-		return !ok
+		return !ok && !beside(q, at)
 	})
 }
 
