@@ -83,7 +83,7 @@ func (r *reader) look(ctx context.Context, s *world.Snapshot) (paths int, err er
 			return paths, fmt.Errorf("snapshot %d: %w", s.Sequence(), err)
 		}
 		if !standsOn(q, first.Points) {
-			return paths, fmt.Errorf("snapshot %d: the path from %v to %v bends off the floor", s.Sequence(), from.Point, to.Point)
+			return paths, fmt.Errorf("snapshot %d: the path from %v to %v bends off the floor: %v", s.Sequence(), from.Point, to.Point, first.Points)
 		}
 		again, err := ask(ctx, q, from.Point, to.Point)
 		if err != nil || again.Complete != first.Complete || again.Cost != first.Cost {
