@@ -217,15 +217,14 @@ func (a *arrangement) route() {
 		}
 		a.pass = a.pass[:0]
 		touched := a.passing(s, a.hot)
-		if touched || s.kind == foot {
+		switch {
+		case s.kind == foot:
 			a.passing(s, a.corners)
+			a.sortPass()
+		case touched:
+			a.sortPass()
+			a.swept(s)
 		}
-		slices.SortFunc(a.pass, func(x, y onPath) int {
-			if c := cmp.Compare(x.along, y.along); c != 0 {
-				return c
-			}
-			return x.p.Compare(y.p)
-		})
 		from := a.vertex(s.a)
 		for k := range a.pass {
 			to := a.vertex(a.pass[k].p)
@@ -233,6 +232,49 @@ func (a *arrangement) route() {
 			from = to
 		}
 		a.piece(s, from, a.vertex(s.b))
+	}
+}
+
+// sortPass sorts the hot points on a segment along it.
+func (a *arrangement) sortPass() {
+	slices.SortFunc(a.pass, func(x, y onPath) int {
+		if c := cmp.Compare(x.along, y.along); c != 0 {
+			return c
+		}
+		return x.p.Compare(y.p)
+	})
+}
+
+// swept adds the corners that a side sweeps over where hot points bend the side, and those on the side: the bent side
+// leads through them. All other corners stay on the same hand of the side, and keep their distance.
+func (a *arrangement) swept(s *segment) {
+	n := len(a.pass)
+	end := lattice.Dot(s.a, s.b, s.b)
+	k, _ := slices.BinarySearchFunc(a.corners, s.box.Min.X-1, func(p lattice.Point, x int32) int { return cmp.Compare(p.X, x) })
+	for ; k < len(a.corners) && a.corners[k].X <= s.box.Max.X+1; k++ {
+		c := a.corners[k]
+		along := lattice.Dot(s.a, s.b, c)
+		if c.Y < s.box.Min.Y-1 || c.Y > s.box.Max.Y+1 || along <= 0 || along >= end {
+			continue
+		}
+		before := cmp.Compare(lattice.Orient(s.a, s.b, c), 0)
+		i, known := slices.BinarySearchFunc(a.pass[:n], along, func(x onPath, along int64) int { return cmp.Compare(x.along, along) })
+		if known && a.pass[i].p == c {
+			continue
+		}
+		from, to := s.a, s.b
+		if i > 0 {
+			from = a.pass[i-1].p
+		}
+		if i < n {
+			to = a.pass[i].p
+		}
+		if before == 0 || cmp.Compare(lattice.Orient(from, to, c), 0) != before {
+			a.pass = append(a.pass, onPath{along, c})
+		}
+	}
+	if len(a.pass) > n {
+		a.sortPass()
 	}
 }
 
