@@ -53,8 +53,15 @@ type work struct {
 	plan      []planar.Side
 	owners    []uint32
 	pieces    []uint32
+	starts    []start
 	around    []beside // touched regions
 	linked    []beside // replaced regions
+}
+
+// start is the first corner of a piece before the change, and the place of the piece in the list of its region.
+type start struct {
+	at lattice.Point
+	k  int32
 }
 
 // marks maps numbers to small numbers, and forgets them all at once.
@@ -234,11 +241,22 @@ func (w *work) settle(c *Replacement, out *Outcome) {
 	base := e.base.Region(c.Base)
 	pieces := make([]uint32, len(c.Cells))
 	taken := make([]bool, len(before))
+	w.starts = w.starts[:0]
+	for k, b := range before {
+		if b != c.Base {
+			w.starts = append(w.starts, start{w.old.Region(b).Ring[0].Point, int32(k)})
+		}
+	}
+	slices.SortFunc(w.starts, func(a, b start) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.k, b.k)) })
 	for i := range c.Cells {
 		cell := &c.Cells[i]
 		r := uint32(math.MaxUint32)
-		for k, b := range before {
-			if o := w.old.Region(b); b != c.Base && !taken[k] && o.Area == cell.Area && w.old.fringeOf(b).flags == cell.Flags && slices.Equal(o.Ring, cell.Ring) {
+		first := cell.Ring[0].Point
+		at, _ := slices.BinarySearchFunc(w.starts, first, func(s start, p lattice.Point) int { return s.at.Compare(p) })
+		for ; at < len(w.starts) && w.starts[at].at == first; at++ {
+			k := w.starts[at].k
+			b := before[k]
+			if o := w.old.Region(b); !taken[k] && o.Area == cell.Area && w.old.fringeOf(b).flags == cell.Flags && slices.Equal(o.Ring, cell.Ring) {
 				r, taken[k] = b, true
 				e.parts.remove(o.Part)
 				break
