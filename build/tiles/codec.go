@@ -466,6 +466,12 @@ func (t *Tile) check() error {
 				return fmt.Errorf("layer %d: vertex %d at %v is outside of the tile", l, i, v.Point)
 			}
 		}
+		for i, c := range layer.Floor.Triangles {
+			v := layer.Floor.Vertices
+			if lattice.Orient(v[c[0]].Point, v[c[1]].Point, v[c[2]].Point) <= 0 {
+				return fmt.Errorf("layer %d: triangle %d at %v has no positive area", l, i, v[c[0]].Point)
+			}
+		}
 		for d := range layer.Domains {
 			domain := &layer.Domains[d]
 			if int(domain.Area) >= max(1, len(t.Plan.Areas)) {

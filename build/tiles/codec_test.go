@@ -152,15 +152,19 @@ func TestHostileTiles(t *testing.T) {
 // TestTileFaults spoils one field of a tile each time, and looks for the error.
 func TestTileFaults(t *testing.T) {
 	for want, spoil := range map[string]func(*Tile){
-		"its side is":                func(tile *Tile) { tile.Size = 3 },
-		"outside of the lattice":     func(tile *Tile) { tile.East = 1 << 60 },
-		"agent: radius":              func(tile *Tile) { tile.Plan.Agent.Radius = -4 },
-		"area 1 of 1":                func(tile *Tile) { tile.Plan.Areas = tile.Plan.Areas[:1] },
-		"point 0 of ring 0 at":       func(tile *Tile) { tile.Plan.Layers[0].Domains[0].Rings[0][0].X = -1 },
-		"corner 0 of cell 0 at":      func(tile *Tile) { tile.Cells[0][0][0].Corners[0].X = -beside - 1 },
-		"which does not exist":       func(tile *Tile) { tile.Cells[0][0][0].Corners[0].On = plan.EdgeID{Ring: 0, Index: 1 << 20} },
-		"vertex 0 at":                func(tile *Tile) { tile.Plan.Layers[0].Floor.Vertices[0].X = tile.Size + 1 },
-		"has vertex 1000000 of":      func(tile *Tile) { tile.Plan.Layers[0].Floor.Triangles[0][0] = 1000000 },
+		"its side is":            func(tile *Tile) { tile.Size = 3 },
+		"outside of the lattice": func(tile *Tile) { tile.East = 1 << 60 },
+		"agent: radius":          func(tile *Tile) { tile.Plan.Agent.Radius = -4 },
+		"area 1 of 1":            func(tile *Tile) { tile.Plan.Areas = tile.Plan.Areas[:1] },
+		"point 0 of ring 0 at":   func(tile *Tile) { tile.Plan.Layers[0].Domains[0].Rings[0][0].X = -1 },
+		"corner 0 of cell 0 at":  func(tile *Tile) { tile.Cells[0][0][0].Corners[0].X = -beside - 1 },
+		"which does not exist":   func(tile *Tile) { tile.Cells[0][0][0].Corners[0].On = plan.EdgeID{Ring: 0, Index: 1 << 20} },
+		"vertex 0 at":            func(tile *Tile) { tile.Plan.Layers[0].Floor.Vertices[0].X = tile.Size + 1 },
+		"has vertex 1000000 of":  func(tile *Tile) { tile.Plan.Layers[0].Floor.Triangles[0][0] = 1000000 },
+		"has no positive area": func(tile *Tile) {
+			c := &tile.Plan.Layers[0].Floor.Triangles[0]
+			c[0], c[1] = c[1], c[0]
+		},
 		"one does not exist":         func(tile *Tile) { tile.Plan.Chains[0].Left.Layer = 77 },
 		"is of chain 5000 of":        func(tile *Tile) { tile.Plan.Layers[0].Domains[0].Edges[0][0] = 5000 },
 		"the kind of a chain is 9":   func(tile *Tile) { tile.Plan.Chains[0].Kind = 9 },
