@@ -14,8 +14,8 @@ import (
 type mesh struct {
 	triangles [][3]lattice.Vertex // none twice, some without an area
 	box       lattice.Box
-	// closed tells that every edge has as many triangles on its one side as on its other, so that every place is either inside
-	// or outside. Else open is an edge for which this fails.
+	// A closed mesh has equally many triangles on both sides of every edge, so every place is inside or outside. The field
+	// open is an edge of another mesh, with more triangles on one side.
 	closed bool
 	open   [2]lattice.Vertex
 }
