@@ -26,7 +26,7 @@ TOWERS    ?= 1000
 EXTRACTION ?= -all
 CHANGED   ?= 1000
 
-.PHONY: help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
+.PHONY: help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -155,7 +155,11 @@ bench-peers: ## time, size and borders beside Recast (needs g++ and librecast-de
 
 bench-worlds: ## worlds that change beside the tile cache of Detour (needs g++ and librecast-dev)
 	$(MAKE) -C lab/bench/peers/recast
-	$(GO) run ./lab/bench/worlds $(WORLDS)
+	$(GO) run ./lab/bench/worlds $(CHANGING)
+
+bench-paths: ## paths beside Detour on twenty levels and more (needs g++ and librecast-dev)
+	$(MAKE) -C lab/bench/peers/recast
+	$(GO) run ./lab/bench/paths $(PATHS)
 
 fuzz: ## every fuzz target for FUZZTIME each
 	@for pkg in $$($(GO) list ./...); do \

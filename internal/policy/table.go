@@ -46,6 +46,7 @@ internal/growth, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi < la
 internal/growth, internal/overlay < lab/dasfv < lab/experiment   repair beside rebuilding
 build/gen < internal/gentest < lab/bench/*
 lab/internal/bench < lab/bench/*   flags, limits and state files of the programs
+., geom, level, level/*, level/levelgen < lab/internal/scenes < lab/bench/*   levels to measure on
 build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, build/exact, lab/raster, lab/brep, lab/* < lab/catalog < cmd/*, lab/bench/*   all names
 build/plan, navmesh, internal/planar < build/join
 build/join, internal/overlay < navmesh/polyfile < .   other people's meshes
@@ -108,7 +109,7 @@ github.com/google/go-cmp
 // Fenced says which packages of the standard library only some may import: files are opened, and
 // anything is printed, at the rim.
 const Fenced = `
-os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, lab/internal/bench, internal/golden, internal/atomicfile, internal/reallevels, internal/slow
+os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, lab/internal/bench, lab/internal/scenes, internal/golden, internal/atomicfile, internal/reallevels, internal/slow
 net, net/http                                        : cmd/*
 unsafe, C, plugin                                    :
 `

@@ -113,7 +113,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.DurationVar(&s.slice, "slice", time.Second, "no build begins in a turn after this long")
 	f.BoolVar(&s.timing, "timing", true, "measure time and size on the levels")
 	f.BoolVar(&s.fidelity, "fidelity", true, "measure on made levels how far borders are from where they belong")
-	f.IntVar(&s.pairs, "pairs", 10000, "pairs of places on every level that both find paths between, and are asked other queries at; 0 to ask none")
+	f.IntVar(&s.pairs, "pairs", 10000, "pairs of places on every level that both are asked queries at, besides paths; 0 to ask none")
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.StringVar(&s.corpus.folder, "maps", "", "`folder` of *.pk3: measure and judge their maps instead")
 	f.StringVar(&s.corpus.only, "only", "", "`part` of the names of the maps")

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -39,44 +38,29 @@ type Micros struct {
 	P99  float64 `json:"p99"`
 }
 
-// Queries is a level with both sides' times. Lengths are horizontal.
+// Queries is a level with both sides' times of queries besides paths; lab/bench/paths compares paths.
 type Queries struct {
-	Name  string `json:"name"`
-	Pairs int    `json:"pairs"` // that both join
-	// Theirs and Ours are the paths: the corridor with its straight path, and the shortest path; Prepared are
-	// ours from an Index that Index.Prepare has made.
-	Theirs, Ours, Prepared   Micros
-	TheirLength, OurLength   float64 // sums, metres
-	Longer                   int     // paths of ours that are longer than theirs
-	OnOurFloor               int     // of these, where theirs keeps to our floor
-	LongestExcess            float64 // by how much at most, metres
-	OurRegions, TheirRegions int
-	// Times of NewIndex and Prepare in milliseconds, and the memory that Prepare adds to the Index.
-	IndexMillis, PrepareMillis float64
-	PrepareBytes               int
-	Others                     []OtherQuery
+	Name   string `json:"name"`
+	Pairs  int    `json:"pairs"` // both ends of which both meshes have
+	Others []OtherQuery
 }
 
-// OtherQuery is a query besides paths.
+// OtherQuery is a query with the times of both.
 type OtherQuery struct {
 	Name         string
 	Theirs, Ours Micros
 }
 
-// detourPair is a pair as the program reports it.
-type detourPair struct {
-	Found  bool       `json:"found"`
-	Micros float64    `json:"us"`
-	Length float64    `json:"m"`
-	Start  [3]float64 `json:"start"`
-	Goal   [3]float64 `json:"goal"`
-	// Corners are those of the straight path, x, y, z after each other.
-	Corners []float64 `json:"corners"`
+// detourEnds are the ends of a pair on the peer's mesh.
+type detourEnds struct {
+	Found bool       `json:"found"`
+	Start [3]float64 `json:"start"`
+	Goal  [3]float64 `json:"goal"`
 }
 
 // detourQueries is the program's report on all pairs.
 type detourQueries struct {
-	Pairs   []detourPair `json:"pairs"`
+	Ends    []detourEnds `json:"ends"`
 	Nearest Micros       `json:"nearest"`
 	Raycast Micros       `json:"raycast"`
 	Move    Micros       `json:"move"`
@@ -87,8 +71,8 @@ type detourQueries struct {
 	Random       Micros `json:"random"`
 }
 
-// measureQueries asks both meshes of a level for the same paths, each on its own mesh and from the places that
-// the peer has put the ends to.
+// measureQueries asks both meshes of a level the same questions, each on its own mesh and from the places that the peer has
+// put the ends to.
 func measureQueries(ctx context.Context, path string, s settings, log io.Writer) (Queries, error) {
 	out := Queries{Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
 	lvl, err := readLevel(path)
@@ -100,19 +84,8 @@ func measureQueries(ctx context.Context, path string, s settings, log io.Writer)
 	if err != nil {
 		return out, err
 	}
-	begin := time.Now()
-	ix := mesh.Index()
-	out.IndexMillis = float64(time.Since(begin).Microseconds()) / 1e3
-	begin = time.Now()
-	prepared, err := ix.Prepare(ctx)
-	if err != nil {
-		return out, err
-	}
-	out.PrepareMillis = float64(time.Since(begin).Microseconds()) / 1e3
-	made, _ := prepared.Prepared()
-	out.PrepareBytes = made.Bytes
-	q, fast := ix.NewQuery(), prepared.NewQuery()
-	q.OnlyBends, fast.OnlyBends = true, true // as findStraightPath does
+	q := mesh.NewQuery()
+	q.OnlyBends = true
 	asked, err := drawPairs(ctx, q, 2*s.pairs)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", path, err)
@@ -138,8 +111,7 @@ func measureQueries(ctx context.Context, path string, s settings, log io.Writer)
 	if err != nil {
 		return out, err
 	}
-	out.OurRegions, out.TheirRegions = mesh.RegionCount(), rep.All.Polys
-	return out, out.measure(ctx, q, fast, asked, &rep.Queries, s.pairs)
+	return out, out.measure(q, asked, &rep.Queries, s.pairs)
 }
 
 // drawPairs draws pairs of places that a path of ours joins, the start moved by up to a metre.
@@ -169,13 +141,12 @@ func drawPairs(ctx context.Context, q *query.Query, count int) ([][2]geom.Vec, e
 }
 
 // measure runs the peer's queries on our mesh, and compares.
-func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][2]geom.Vec, theirs *detourQueries, most int) error {
+func (out *Queries) measure(q *query.Query, asked [][2]geom.Vec, theirs *detourQueries, most int) error {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var paths, peers, prepared []float64
 	times := map[string][]float64{}
 	vec := func(p [3]float64) geom.Vec { return geom.Vec{X: p[0], Y: p[1], Z: p[2]} }
-	for i, p := range theirs.Pairs {
-		if len(paths) == most {
+	for i, p := range theirs.Ends {
+		if out.Pairs == most {
 			break
 		}
 		var found bool
@@ -183,45 +154,12 @@ func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][
 		if !p.Found || !found {
 			continue
 		}
-		// From start to end of the peer's path, so that lengths are comparable.
-		start, ok1 := q.Nearest(vec(p.Start), lookAround)
-		goal, ok2 := q.Nearest(vec(p.Goal), lookAround)
-		if !ok1 || !ok2 {
+		start, ok := q.Nearest(vec(p.Start), lookAround)
+		if !ok {
 			continue
 		}
-		var path query.Path
+		out.Pairs++
 		var err error
-		took := timed(func() { path, err = q.PathBetween(ctx, start, goal) })
-		if err != nil {
-			return err
-		}
-		if !path.Complete {
-			continue
-		}
-		length := path.Length
-		sooner := timed(func() { path, err = fast.PathBetween(ctx, start, goal) })
-		if err != nil {
-			return err
-		}
-		if math.Abs(path.Length-length) > 1e-9*(1+length) {
-			return fmt.Errorf("from %v to %v: %v m prepared, else %v m", start, goal, path.Length, length)
-		}
-		paths, peers, prepared = append(paths, took), append(peers, p.Micros), append(prepared, sooner)
-		out.OurLength += path.Length
-		out.TheirLength += p.Length
-		// The ends may have moved on the way to our mesh.
-		moved := flatDistance(start.Point, vec(p.Start)) + flatDistance(goal.Point, vec(p.Goal))
-		if excess := path.Length - p.Length - moved; excess > 1e-3 {
-			out.Longer++
-			out.LongestExcess = max(out.LongestExcess, excess)
-			keeps, err := keepsTo(q, start, p.Corners)
-			if err != nil {
-				return err
-			}
-			if keeps {
-				out.OnOurFloor++
-			}
-		}
 		target := asked[i][1]
 		step := target.Sub(start.Point)
 		step.Y = 0
@@ -238,7 +176,6 @@ func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][
 			return err
 		}
 	}
-	out.Pairs, out.Ours, out.Prepared, out.Theirs = len(paths), microsOf(paths), microsOf(prepared), microsOf(peers)
 	out.Others = []OtherQuery{
 		{"nearest", theirs.Nearest, microsOf(times["nearest"])},
 		{"raycast", theirs.Raycast, microsOf(times["raycast"])},
@@ -249,24 +186,6 @@ func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][
 		{"random point", theirs.Random, microsOf(times["random"])},
 	}
 	return nil
-}
-
-// keepsTo reports whether one can go straight from corner to corner on our floor.
-func keepsTo(q *query.Query, at query.Position, corners []float64) (bool, error) {
-	for i := 3; i+2 < len(corners); i += 3 {
-		ray, err := q.Raycast(at, geom.Vec{X: corners[i], Y: corners[i+1], Z: corners[i+2]})
-		if err != nil || ray.Hit {
-			return false, err
-		}
-		at = ray.End
-	}
-	return true, nil
-}
-
-func flatDistance(a, b geom.Vec) float64 {
-	d := a.Sub(b)
-	d.Y = 0
-	return d.Norm()
 }
 
 // timed returns the time of a call in microseconds.
@@ -299,20 +218,10 @@ func (res *Results) queryTables(b *strings.Builder) {
 	ratio := func(ours, theirs Micros) string {
 		return fmt.Sprintf("%.2f / %.2f / %.2f", ours.P50/theirs.P50, ours.Mean/theirs.Mean, ours.P99/theirs.P99)
 	}
-	row := table(b, "Paths, µs: median / mean / 99 %", "level", "polygons, regions", "pairs", "Detour: findPath and findStraightPath",
-		"Meadow: the shortest path", "Meadow / Detour", "length, Meadow / Detour", "longer ones", "by at most, m", "where Detour's keeps to the floor")
-	for _, l := range res.Queries {
-		row(l.Name, fmt.Sprintf("%d, %d", l.TheirRegions, l.OurRegions), fmt.Sprint(l.Pairs), three(l.Theirs), three(l.Ours), ratio(l.Ours, l.Theirs),
-			fmt.Sprintf("%.5f", l.OurLength/l.TheirLength), fmt.Sprint(l.Longer), fmt.Sprintf("%.3f", l.LongestExcess), fmt.Sprint(l.OnOurFloor))
-	}
-	row = table(b, "Paths prepared, µs: median / mean / 99 %", "level", "Meadow, prepared", "prepared / Detour", "NewIndex, ms", "Prepare, ms", "bytes")
-	for _, l := range res.Queries {
-		row(l.Name, three(l.Prepared), ratio(l.Prepared, l.Theirs), digits(l.IndexMillis), digits(l.PrepareMillis), fmt.Sprint(l.PrepareBytes))
-	}
-	row = table(b, "Other queries, µs: median / mean / 99 %", "level", "query", "Detour", "Meadow", "Meadow / Detour")
+	row := table(b, "Queries besides paths, µs: median / mean / 99 %", "level", "pairs", "query", "Detour", "Meadow", "Meadow / Detour")
 	for _, l := range res.Queries {
 		for _, o := range l.Others {
-			row(l.Name, o.Name, three(o.Theirs), three(o.Ours), ratio(o.Ours, o.Theirs))
+			row(l.Name, fmt.Sprint(l.Pairs), o.Name, three(o.Theirs), three(o.Ours), ratio(o.Ours, o.Theirs))
 		}
 	}
 }

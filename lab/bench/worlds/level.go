@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/lab/internal/scenes"
 )
 
 func machine() Machine {
@@ -18,9 +19,9 @@ func machine() Machine {
 var peerTiles = []int{48, 16}
 
 // measure measures all parts on a level.
-func (s settings) measure(ctx context.Context, sc scene, log io.Writer) (Level, error) {
-	l := Level{Name: sc.name}
-	lvl, file, err := sc.open()
+func (s settings) measure(ctx context.Context, sc scenes.Scene, log io.Writer) (Level, error) {
+	l := Level{Name: sc.Name}
+	lvl, file, err := sc.Open()
 	if err != nil {
 		return l, err
 	}

@@ -27,6 +27,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/lab/internal/bench"
+	"github.com/meadow-nav/meadow/lab/internal/scenes"
 )
 
 func main() { bench.Main("worlds", run) }
@@ -44,7 +45,7 @@ type settings struct {
 	readers, rate, rounds int
 	window                time.Duration
 	changes, things       int
-	sources
+	scenes.Sources
 }
 
 // partNames are the parts of a run.
@@ -113,7 +114,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	scenes, err := s.scenes(dir)
+	all, err := s.List(dir)
 	if err != nil {
 		return err
 	}
@@ -129,13 +130,13 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		defer pprof.StopCPUProfile()
 	}
 	res := Results{Agent: s.agent, Machine: machine(), Processor: s.processor}
-	for _, sc := range scenes {
+	for _, sc := range all {
 		begin := time.Now()
 		l, err := s.measure(ctx, sc, log)
 		if err != nil {
-			return fmt.Errorf("%s: %w", sc.name, err)
+			return fmt.Errorf("%s: %w", sc.Name, err)
 		}
-		fmt.Fprintf(log, "%s: %.1f s %s\n", sc.name, time.Since(begin).Seconds(), l.Failed)
+		fmt.Fprintf(log, "%s: %.1f s %s\n", sc.Name, time.Since(begin).Seconds(), l.Failed)
 		res.Levels = append(res.Levels, l)
 	}
 	if s.json {
@@ -174,10 +175,10 @@ func parse(args []string, log io.Writer) (settings, error) {
 	var s settings
 	f := bench.NewFlags("worlds", log)
 	f.StringVar(&s.program, "tilecache", filepath.Join("lab", "bench", "peers", "recast", "build", "tilecache"), "the `program` with Detour's tile cache; empty leaves the peer out")
-	f.StringVar(&s.maps, "maps", filepath.Join(".tools", "maps"), "`folder` of *.pk3 with maps")
-	f.IntVar(&s.mapCount, "map-count", 10, "number of maps, spread evenly over all")
-	f.StringVar(&s.tower, "tower", "12", "`storeys` of the generated tower; empty leaves the tower out")
-	f.StringVar(&s.only, "only", "", "`part` of the names of levels")
+	f.StringVar(&s.Maps, "maps", filepath.Join(".tools", "maps"), "`folder` of *.pk3 with maps")
+	f.IntVar(&s.MapCount, "map-count", 10, "number of maps, spread evenly over all")
+	tower := f.String("tower", "12", "`storeys` of the generated tower; empty leaves the tower out")
+	f.StringVar(&s.Only, "only", "", "`part` of the names of levels")
 	parts := f.String("parts", strings.Join(partNames, ","), "parts to measure")
 	f.IntVar(&s.obstacles, "obstacles", 1000, "obstacles on every level, one by one and in the large batch")
 	f.IntVar(&s.block, "block", 50, "obstacles in a turn of one system, one by one")
@@ -226,9 +227,12 @@ func parse(args []string, log io.Writer) (settings, error) {
 	if s.block > 200 {
 		return s, fmt.Errorf("-block %d: must be at most 200, for the pipe to the peer", s.block)
 	}
-	if s.mapCount < 0 || s.window <= 0 {
+	if s.MapCount < 0 || s.window <= 0 {
 		return s, errors.New("-map-count must not be negative, -window must be above 0")
 	}
-	s.named = f.Args()
+	if *tower != "" {
+		s.Generated = []string{"tower storeys=" + *tower}
+	}
+	s.Named = f.Args()
 	return s, nil
 }

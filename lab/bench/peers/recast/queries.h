@@ -1,4 +1,4 @@
-// Queries on a Detour mesh, timed one by one: the other half of queries.go.
+// Queries on a Detour mesh: paths in single calls, for lab/bench/paths, and queries besides paths, for queries.go.
 
 #ifndef MEADOW_PEERS_QUERIES_H
 #define MEADOW_PEERS_QUERIES_H
@@ -25,20 +25,23 @@ struct Pair {
     dtPolyRef from = 0, to = 0;
     float fromPoint[3] = {}, toPoint[3] = {};
     bool found = false;
-    double micros = 0, length = 0; // horizontal
-    std::vector<float> corners;    // of the straight path
+    // Times in microseconds, one a round: of the path between known polygons, of the path with the search for both
+    // polygons, and of the path between known polygons with cold caches.
+    std::vector<double> between, whole, cold;
+    double length = 0;          // horizontal
+    std::vector<float> corners; // of the straight path
 };
 
 // Every call is made this often in a row, and the time divided: a clock costs as much as the fastest.
 const int repeats = 8;
 
-// timed returns the time of a call in microseconds.
+// timed returns the mean time of some calls in microseconds.
 template <class Call>
-double timed(Call call) {
+double timed(Call call, int times = repeats) {
     auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < repeats; i++) call();
+    for (int i = 0; i < times; i++) call();
     auto end = std::chrono::steady_clock::now();
-    return std::chrono::duration<double, std::micro>(end - begin).count() / repeats;
+    return std::chrono::duration<double, std::micro>(end - begin).count() / times;
 }
 
 inline std::vector<Pair> read(const std::string& path) {
@@ -65,37 +68,100 @@ inline void print(const char* name, std::vector<double> us) {
     std::printf(",\"%s\":{\"p50\":%.4f,\"mean\":%.4f,\"p99\":%.4f}", name, us[n / 2], sum / double(n), us[std::min(n - 1, n * 99 / 100)]);
 }
 
-// run asks everything and prints it as fields of a JSON object. The reach of raycasts is the goal of each
+// Asker owns a query object with its buffers.
+struct Asker {
+    struct Free {
+        void operator()(dtNavMeshQuery* q) const { dtFreeNavMeshQuery(q); }
+    };
+    static const int most = 4096;
+    std::unique_ptr<dtNavMeshQuery, Free> q{dtAllocNavMeshQuery()};
+    dtQueryFilter filter;
+    std::vector<dtPolyRef> polys = std::vector<dtPolyRef>(most), corners = std::vector<dtPolyRef>(most);
+    std::vector<unsigned char> flags = std::vector<unsigned char>(most);
+    std::vector<float> points = std::vector<float>(3 * most);
+    int count = 0, straight = 0;
+
+    explicit Asker(const dtNavMesh& mesh) {
+        if (!q || dtStatusFailed(q->init(&mesh, 65535))) throw std::runtime_error("dtNavMeshQuery::init failed");
+    }
+    void nearest(const float* at, dtPolyRef* ref, float* point) {
+        const float extents[3] = {2, 4, 2};
+        q->findNearestPoly(at, extents, &filter, ref, point);
+    }
+    void ends(Pair& p) {
+        nearest(p.start, &p.from, p.fromPoint);
+        nearest(p.goal, &p.to, p.toPoint);
+    }
+    void path(const Pair& p) {
+        q->findPath(p.from, p.to, p.fromPoint, p.toPoint, &filter, polys.data(), &count, most);
+        q->findStraightPath(p.fromPoint, p.toPoint, polys.data(), count, points.data(), flags.data(), corners.data(), &straight, most);
+    }
+};
+
+// evict drives everything else out of the caches.
+inline void evict() {
+    static std::vector<unsigned char> memory(64 << 20);
+    static volatile unsigned sum;
+    for (size_t i = 0; i < memory.size(); i += 64) sum = sum + ++memory[i];
+}
+
+inline void list(const char* name, const std::vector<double>& values) {
+    std::printf(",\"%s\":[", name);
+    for (size_t i = 0; i < values.size(); i++) std::printf(i ? ",%.4f" : "%.4f", values[i]);
+    std::printf("]");
+}
+
+// paths asks for all paths of a file and prints the paths as a field of a JSON object. Pair follows pair in each round, so that no
+// call finds what the call before has left for the same pair.
+inline void paths(const dtNavMesh& mesh, const std::string& path, int rounds, int cold) {
+    std::vector<Pair> pairs = read(path);
+    Asker ask(mesh);
+    for (int round = 0; round < rounds; round++) {
+        for (Pair& p : pairs) {
+            p.whole.push_back(timed([&] { ask.ends(p), ask.path(p); }, 1));
+            if (round > 0) continue;
+            p.found = p.from != 0 && p.to != 0 && ask.count > 0 && ask.polys[ask.count - 1] == p.to;
+            p.corners.assign(ask.points.begin(), ask.points.begin() + 3 * (p.found ? ask.straight : 0));
+            for (size_t i = 3; i < p.corners.size(); i += 3)
+                p.length += std::hypot(double(p.corners[i]) - p.corners[i - 3], double(p.corners[i + 2]) - p.corners[i - 1]);
+        }
+        for (Pair& p : pairs)
+            if (p.found) p.between.push_back(timed([&] { ask.path(p); }, 1));
+        for (size_t i = 0; i < pairs.size() && i < static_cast<size_t>(cold); i++) {
+            evict();
+            if (pairs[i].found) pairs[i].cold.push_back(timed([&] { ask.path(pairs[i]); }, 1));
+        }
+    }
+    std::printf(",\"pairs\":[");
+    const char* separator = "";
+    for (const Pair& p : pairs) {
+        std::printf("%s{\"found\":%s,\"m\":%.6f,\"start\":[%.6f,%.6f,%.6f],\"goal\":[%.6f,%.6f,%.6f]", separator, p.found ? "true" : "false", p.length,
+                    p.fromPoint[0], p.fromPoint[1], p.fromPoint[2], p.toPoint[0], p.toPoint[1], p.toPoint[2]);
+        list("between", p.between);
+        list("whole", p.whole);
+        list("cold", p.cold);
+        list("corners", std::vector<double>(p.corners.begin(), p.corners.end()));
+        std::printf("}");
+        separator = ",";
+    }
+    std::printf("]");
+}
+
+// run asks everything besides paths and prints it as fields of a JSON object. The reach of raycasts is the goal of each
 // pair, movers go two metres towards it, walls are looked for within ten. Rays and moves are timed as they are, and
 // with the height of the floor where they end, which is another call.
 inline void run(const dtNavMesh& mesh, const std::string& path) {
     std::vector<Pair> pairs = read(path);
-    struct Free {
-        void operator()(dtNavMeshQuery* q) const { dtFreeNavMeshQuery(q); }
-    };
-    std::unique_ptr<dtNavMeshQuery, Free> q(dtAllocNavMeshQuery());
-    if (!q || dtStatusFailed(q->init(&mesh, 65535))) throw std::runtime_error("dtNavMeshQuery::init failed");
-    dtQueryFilter filter;
-    const float extents[3] = {2, 4, 2};
-    const int most = 4096;
-    std::vector<dtPolyRef> polys(most), corners(most);
-    std::vector<unsigned char> flags(most);
-    std::vector<float> points(3 * most);
+    Asker ask(mesh);
+    dtNavMeshQuery* q = ask.q.get();
+    const dtQueryFilter& filter = ask.filter;
+    std::vector<dtPolyRef>& polys = ask.polys;
+    const int most = Asker::most;
     std::vector<double> nearest, ray, rayFloor, move, moveFloor, wall, draw;
     for (Pair& p : pairs) {
-        nearest.push_back(timed([&] { q->findNearestPoly(p.start, extents, &filter, &p.from, p.fromPoint); }));
-        q->findNearestPoly(p.goal, extents, &filter, &p.to, p.toPoint);
+        nearest.push_back(timed([&] { ask.nearest(p.start, &p.from, p.fromPoint); }));
+        ask.nearest(p.goal, &p.to, p.toPoint);
         if (p.from == 0 || p.to == 0) continue;
-        int count = 0, straight = 0;
-        p.micros = timed([&] {
-            q->findPath(p.from, p.to, p.fromPoint, p.toPoint, &filter, polys.data(), &count, most);
-            q->findStraightPath(p.fromPoint, p.toPoint, polys.data(), count, points.data(), flags.data(), corners.data(), &straight, most);
-        });
-        p.found = count > 0 && polys[count - 1] == p.to;
-        p.corners.assign(points.begin(), points.begin() + 3 * straight);
-        for (int i = 1; i < straight; i++)
-            p.length += std::hypot(double(points[3 * i]) - points[3 * i - 3], double(points[3 * i + 2]) - points[3 * i - 1]);
-
         float t = 0, normal[3], end[3], distance = 0;
         int visited = 0;
         ray.push_back(timed([&] { q->raycast(p.from, p.fromPoint, p.toPoint, &filter, &t, normal, polys.data(), &visited, most); }));
@@ -118,13 +184,11 @@ inline void run(const dtNavMesh& mesh, const std::string& path) {
             q->findRandomPoint(&filter, random, &ref, end);
         }));
     }
-    std::printf(",\"queries\":{\"pairs\":[");
+    std::printf(",\"queries\":{\"ends\":[");
     const char* separator = "";
     for (const Pair& p : pairs) {
-        std::printf("%s{\"found\":%s,\"us\":%.4f,\"m\":%.6f,\"start\":[%.6f,%.6f,%.6f],\"goal\":[%.6f,%.6f,%.6f],\"corners\":[", separator, p.found ? "true" : "false", p.micros,
-                    p.length, p.fromPoint[0], p.fromPoint[1], p.fromPoint[2], p.toPoint[0], p.toPoint[1], p.toPoint[2]);
-        for (size_t i = 0; i < p.corners.size(); i++) std::printf(i ? ",%.6f" : "%.6f", p.corners[i]);
-        std::printf("]}");
+        std::printf("%s{\"found\":%s,\"start\":[%.6f,%.6f,%.6f],\"goal\":[%.6f,%.6f,%.6f]}", separator, p.from != 0 && p.to != 0 ? "true" : "false",
+                    p.fromPoint[0], p.fromPoint[1], p.fromPoint[2], p.toPoint[0], p.toPoint[1], p.toPoint[2]);
         separator = ",";
     }
     std::printf("]");

@@ -7,10 +7,14 @@
 //
 //   recast [--radius m] [--height m] [--climb m] [--slope deg] [--cell m] [--cell-height m]
 //          [--runs n] [--slice ms] [--border] [--queries FILE] LEVEL.obj
+//   recast [settings] --paths FILE [--tile cells] [--rounds n] [--cold n] LEVEL.obj
 //
 // One build warms up and is not counted; then there are up to n counted ones, at least one, and none
 // is begun after the slice of time is over. --border adds the border of the largest component, --queries what
-// becomes of the paths and other queries between the pairs of places in a file of six numbers a line.
+// becomes of queries besides paths at the pairs of places in a file of six numbers a line.
+//
+// --paths builds once, in one tile or in tiles of so many cells, and asks for the paths between the pairs of the file, each in
+// a single call, n rounds after each other. The first so many pairs are also asked with cold caches.
 // Exit status: 0 done, 1 the level cannot be built (one line on stderr says why), 2 bad usage.
 
 #include <DetourNavMesh.h>
@@ -51,7 +55,9 @@ struct Settings {
     int runs = 1;
     double slice = 0; // milliseconds
     bool border = false;
-    std::string queries;
+    std::string queries, paths;
+    int tile = 0; // side in cells, 0 for one tile
+    int rounds = 1, cold = 0;
     std::string path;
 };
 
@@ -92,14 +98,20 @@ rcConfig configure(const Level& level, const Settings& s) {
     rcCalcBounds(level.vertices.data(), level.vertexCount(), c.bmin, c.bmax);
     rcCalcGridSize(c.bmin, c.bmax, c.cs, &c.width, &c.height);
     if (c.width < 1 || c.height < 1) throw Fault("the level is narrower than a cell");
-    if (double(c.width) * c.height > maxSpans)
-        throw Fault(format("a grid of %d x %d cells is too large for one tile", c.width, c.height));
     return c;
 }
 
-// tile packs a poly mesh as Detour's data, with its detail mesh unless that is null.
-unsigned char* tile(const rcPolyMesh& polys, const rcPolyMeshDetail* detail, const Settings& s, int* size) {
+// fits fails if the grid of a level is too large for one tile.
+void fits(const rcConfig& c) {
+    if (double(c.width) * c.height > maxSpans)
+        throw Fault(format("a grid of %d x %d cells is too large for one tile", c.width, c.height));
+}
+
+// tile packs a poly mesh as Detour's data at a place in the grid of tiles, with its detail mesh unless that is null.
+unsigned char* tile(const rcPolyMesh& polys, const rcPolyMeshDetail* detail, const Settings& s, int* size, int x = 0, int z = 0) {
     dtNavMeshCreateParams p{};
+    p.tileX = x;
+    p.tileY = z;
     p.verts = polys.verts;
     p.vertCount = polys.nverts;
     p.polys = polys.polys;
@@ -127,10 +139,10 @@ unsigned char* tile(const rcPolyMesh& polys, const rcPolyMeshDetail* detail, con
     return data;
 }
 
-// build runs every stage once.
-Result build(const Level& level, const rcConfig& c, const Settings& s) {
+// polygons runs the stages up to the detail mesh on some triangles of a level. Without walkable floor the result has no polygons.
+Result polygons(const Level& level, const std::vector<int>& triangles, const rcConfig& c) {
     Result r;
-    Clock clock, whole;
+    Clock clock;
     rcContext context(false);
     rcContext* ctx = &context;
     r.width = c.width;
@@ -138,11 +150,10 @@ Result build(const Level& level, const rcConfig& c, const Settings& s) {
 
     Heightfield solid(rcAllocHeightfield());
     check(solid && rcCreateHeightfield(ctx, *solid, c.width, c.height, c.bmin, c.bmax, c.cs, c.ch), "rcCreateHeightfield");
-    std::vector<unsigned char> areas(level.triangleCount(), 0);
-    rcMarkWalkableTriangles(ctx, c.walkableSlopeAngle, level.vertices.data(), level.vertexCount(),
-                            level.triangles.data(), level.triangleCount(), areas.data());
-    check(rcRasterizeTriangles(ctx, level.vertices.data(), level.vertexCount(), level.triangles.data(), areas.data(),
-                               level.triangleCount(), *solid, c.walkableClimb),
+    const int count = static_cast<int>(triangles.size() / 3);
+    std::vector<unsigned char> areas(count, 0);
+    rcMarkWalkableTriangles(ctx, c.walkableSlopeAngle, level.vertices.data(), level.vertexCount(), triangles.data(), count, areas.data());
+    check(rcRasterizeTriangles(ctx, level.vertices.data(), level.vertexCount(), triangles.data(), areas.data(), count, *solid, c.walkableClimb),
           "rcRasterizeTriangles");
     r.ms[Rasterize] = clock.lap();
 
@@ -155,7 +166,7 @@ Result build(const Level& level, const rcConfig& c, const Settings& s) {
     check(field && rcBuildCompactHeightfield(ctx, c.walkableHeight, c.walkableClimb, *solid, *field), "rcBuildCompactHeightfield");
     solid.reset();
     r.spans = field->spanCount;
-    if (r.spans == 0) throw Fault("no spans: nothing is walkable");
+    if (r.spans == 0) return r;
     if (r.spans >= maxSpans) throw Fault(format("%d spans are too many for one tile", r.spans));
     r.ms[Compact] = clock.lap();
 
@@ -165,17 +176,17 @@ Result build(const Level& level, const rcConfig& c, const Settings& s) {
     check(rcBuildDistanceField(ctx, *field), "rcBuildDistanceField");
     r.ms[Distance] = clock.lap();
 
-    check(rcBuildRegions(ctx, *field, 0, c.minRegionArea, c.mergeRegionArea), "rcBuildRegions");
+    check(rcBuildRegions(ctx, *field, c.borderSize, c.minRegionArea, c.mergeRegionArea), "rcBuildRegions");
     r.ms[Regions] = clock.lap();
 
     ContourSet contours(rcAllocContourSet());
     check(contours && rcBuildContours(ctx, *field, c.maxSimplificationError, c.maxEdgeLen, *contours), "rcBuildContours");
-    if (contours->nconts == 0) throw Fault("no contours: nothing is walkable");
+    if (contours->nconts == 0) return r;
     r.ms[Contours] = clock.lap();
 
     r.polys.reset(rcAllocPolyMesh());
     check(r.polys && rcBuildPolyMesh(ctx, *contours, c.maxVertsPerPoly, *r.polys), "rcBuildPolyMesh");
-    if (r.polys->npolys == 0) throw Fault("no polygons: nothing is walkable");
+    if (r.polys->npolys == 0) return r;
     r.ms[Polys] = clock.lap();
 
     r.detail.reset(rcAllocPolyMeshDetail());
@@ -184,12 +195,120 @@ Result build(const Level& level, const rcConfig& c, const Settings& s) {
     r.ms[Detail] = clock.lap();
 
     std::fill(r.polys->flags, r.polys->flags + r.polys->npolys, static_cast<unsigned short>(1));
+    return r;
+}
+
+// build runs every stage once, in one tile.
+Result build(const Level& level, const rcConfig& c, const Settings& s) {
+    Clock whole;
+    fits(c);
+    Result r = polygons(level, level.triangles, c);
+    if (r.polys == nullptr || r.polys->npolys == 0) throw Fault("no polygons: nothing is walkable");
+    Clock clock;
     unsigned char* data = tile(*r.polys, r.detail.get(), s, &r.bytes);
     r.mesh.reset(dtAllocNavMesh());
     check(r.mesh && dtStatusSucceed(r.mesh->init(data, r.bytes, DT_TILE_FREE_DATA)), "dtNavMesh::init");
     r.ms[Data] = clock.lap();
     r.ms[Total] = whole.lap();
     return r;
+}
+
+// grid returns the triangles over each tile with its margin, row by row.
+std::vector<std::vector<int>> grid(const Level& level, const rcConfig& c, float side, float margin, int columns, int rows) {
+    std::vector<std::vector<int>> tiles(static_cast<size_t>(columns) * rows);
+    auto column = [&](float x, int count) { return std::min(std::max(static_cast<int>(std::floor(x / side)), 0), count - 1); };
+    for (size_t t = 0; t < level.triangles.size(); t += 3) {
+        float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+        for (int k = 0; k < 3; k++) {
+            const float* v = &level.vertices[static_cast<size_t>(level.triangles[t + k]) * 3];
+            for (int axis = 0; axis < 2; axis++) {
+                float at = v[2 * axis] - c.bmin[2 * axis];
+                low[axis] = std::min(low[axis], at);
+                high[axis] = std::max(high[axis], at);
+            }
+        }
+        for (int z = column(low[1] - margin, rows); z <= column(high[1] + margin, rows); z++)
+            for (int x = column(low[0] - margin, columns); x <= column(high[0] + margin, columns); x++) {
+                std::vector<int>& list = tiles[static_cast<size_t>(z) * columns + x];
+                list.insert(list.end(), level.triangles.begin() + t, level.triangles.begin() + t + 3);
+            }
+    }
+    return tiles;
+}
+
+// Tiles is a mesh in tiles.
+struct Tiles {
+    NavMesh mesh;
+    int polys = 0;
+    double ms = 0;
+};
+
+// bits is the number of bits for numbers below n.
+int bits(int n) {
+    int count = 0;
+    while ((1 << count) < n) count++;
+    return count;
+}
+
+// buildTiles builds tiles as RecastDemo does, each with a margin of the radius and three cells.
+Tiles buildTiles(const Level& level, const rcConfig& whole, const Settings& s) {
+    Clock clock;
+    rcConfig c = whole;
+    c.tileSize = s.tile;
+    c.borderSize = c.walkableRadius + 3;
+    c.width = c.height = c.tileSize + 2 * c.borderSize;
+    const float side = float(c.tileSize) * c.cs, margin = float(c.borderSize) * c.cs;
+    const int columns = (whole.width + c.tileSize - 1) / c.tileSize, rows = (whole.height + c.tileSize - 1) / c.tileSize;
+    // References have 22 bits for the tile and the polygon.
+    const int tileBits = bits(columns * rows);
+    if (tileBits > 16) throw Fault(format("%d x %d tiles are too many", columns, rows));
+    std::vector<std::vector<int>> triangles = grid(level, whole, side, margin, columns, rows);
+    Tiles all;
+    all.mesh.reset(dtAllocNavMesh());
+    dtNavMeshParams params{};
+    std::copy(whole.bmin, whole.bmin + 3, params.orig);
+    params.tileWidth = params.tileHeight = side;
+    params.maxTiles = 1 << tileBits;
+    params.maxPolys = 1 << std::min(22 - tileBits, 16);
+    check(all.mesh && dtStatusSucceed(all.mesh->init(&params)), "dtNavMesh::init");
+    for (int z = 0; z < rows; z++)
+        for (int x = 0; x < columns; x++) {
+            const std::vector<int>& some = triangles[static_cast<size_t>(z) * columns + x];
+            if (some.empty()) continue;
+            c.bmin[0] = whole.bmin[0] + float(x) * side - margin;
+            c.bmin[2] = whole.bmin[2] + float(z) * side - margin;
+            c.bmax[0] = whole.bmin[0] + float(x + 1) * side + margin;
+            c.bmax[2] = whole.bmin[2] + float(z + 1) * side + margin;
+            Result r = polygons(level, some, c);
+            if (r.polys == nullptr || r.polys->npolys == 0) continue;
+            int size = 0;
+            unsigned char* data = tile(*r.polys, r.detail.get(), s, &size, x, z);
+            dtTileRef ref = 0;
+            if (dtStatusFailed(all.mesh->addTile(data, size, DT_TILE_FREE_DATA, 0, &ref))) {
+                dtFree(data);
+                throw Fault(format("dtNavMesh::addTile failed at %d,%d", x, z));
+            }
+            all.polys += r.polys->npolys;
+        }
+    if (all.polys == 0) throw Fault("no polygons: nothing is walkable");
+    all.ms = clock.lap();
+    return all;
+}
+
+// answerPaths prints the paths, and which mesh gave them.
+void answerPaths(const Level& level, const rcConfig& config, const Settings& s) {
+    Tiles tiles;
+    if (s.tile > 0) {
+        tiles = buildTiles(level, config, s);
+    } else {
+        Result r = build(level, config, s);
+        tiles.mesh = std::move(r.mesh);
+        tiles.polys = r.polys->npolys;
+        tiles.ms = r.ms[Total];
+    }
+    std::printf("{\"polys\":%d,\"build_ms\":%.3f", tiles.polys, tiles.ms);
+    queries::paths(*tiles.mesh, s.paths, s.rounds, s.cold);
+    std::printf("}\n");
 }
 
 // Poly gives access to one polygon of a mesh: its corners, and the polygon behind each edge.
@@ -342,9 +461,9 @@ Settings arguments(int count, char** values) {
             s.border = true;
             continue;
         }
-        if (name == "--queries") {
-            if (i + 1 == count) throw Usage("--queries needs a file");
-            s.queries = values[++i];
+        if (name == "--queries" || name == "--paths") {
+            if (i + 1 == count) throw Usage(name + " needs a file");
+            (name == "--paths" ? s.paths : s.queries) = values[++i];
             continue;
         }
         if (name.rfind("--", 0) != 0) {
@@ -361,6 +480,9 @@ Settings arguments(int count, char** values) {
         else if (name == "--cell") s.cell = static_cast<float>(value);
         else if (name == "--cell-height") s.cellHeight = static_cast<float>(value);
         else if (name == "--runs") s.runs = static_cast<int>(value);
+        else if (name == "--tile") s.tile = static_cast<int>(value);
+        else if (name == "--rounds") s.rounds = static_cast<int>(value);
+        else if (name == "--cold") s.cold = static_cast<int>(value);
         else if (name == "--slice") s.slice = value;
         else throw Usage("no option " + name);
     }
@@ -375,6 +497,10 @@ int main(int count, char** values) {
         Settings s = arguments(count, values);
         Level level = readLevel(s.path);
         rcConfig config = configure(level, s);
+        if (!s.paths.empty()) {
+            answerPaths(level, config, s);
+            return 0;
+        }
         Result result = build(level, config, s);
         std::vector<Times> runs;
         double spent = 0;

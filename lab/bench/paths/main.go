@@ -1,0 +1,134 @@
+// Paths measures paths on many levels beside Detour, on the same levels, for the same agent, in the same minute, in single calls
+// with warm and with cold caches.
+//
+//	make -C lab/bench/peers/recast
+//	go run ./lab/bench/paths [flags] [LEVEL ...]
+//
+// Without levels the program takes the folder MEADOW_LEVELS, else ../shared/levels, maps of the archives in .tools/maps, and
+// generated levels. It prints tables in Markdown, the worst level first, or with -json their data. docs/peers.md explains the
+// comparison. -recast "" leaves the peer out.
+//
+// Every path of Meadow is judged too: the floor carries it, its length equals that of the prepared search, and no path of the peer
+// that keeps to Meadow's floor is shorter. A fault is an error after the tables.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/lab/internal/bench"
+	"github.com/meadow-nav/meadow/lab/internal/scenes"
+)
+
+func main() { bench.Main("paths", run) }
+
+// generated are the levels that the program makes: storeys, streets, a repeated quarter, open ground and rough ground.
+const generated = "tower storeys=24,highrise size=240 storeys=6,city size=400,urban size=118 copies=4,rts size=512,maze size=300," +
+	"rooms size=200,pillars size=100,catwalks size=100,terrain size=512,rough size=256 steepness=60"
+
+// settings are the flags.
+type settings struct {
+	agent   meadow.Agent
+	program string // of the peer, "" for none
+	// tile is the side of the peer's tiles in cells, 0 for no tiles.
+	tile                int
+	pairs, cold, rounds int
+	json                bool
+	scenes.Sources
+}
+
+// Results is all measurements.
+type Results struct {
+	Agent meadow.Agent `json:"agent"`
+	// OS, Arch, CPUs and Go are the class of the machine.
+	OS     string  `json:"os"`
+	Arch   string  `json:"arch"`
+	CPUs   int     `json:"cpus"`
+	Go     string  `json:"go"`
+	Levels []Level `json:"levels"`
+}
+
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	s, err := parse(args, log)
+	if err != nil {
+		return err
+	}
+	if s.program != "" {
+		if _, err := os.Stat(s.program); err != nil {
+			return fmt.Errorf("%w; build it with: make -C lab/bench/peers/recast, or leave the peer out with: -recast \"\"", err)
+		}
+	}
+	dir, err := os.MkdirTemp("", "paths")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	all, err := s.List(dir)
+	if err != nil {
+		return err
+	}
+	res := Results{Agent: s.agent, OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version()}
+	for _, sc := range all {
+		begin := time.Now()
+		l, err := s.measure(ctx, sc, dir)
+		if err != nil {
+			return fmt.Errorf("%s: %w", sc.Name, err)
+		}
+		fmt.Fprintf(log, "%s: %.1f s %s\n", sc.Name, time.Since(begin).Seconds(), l.Failed)
+		res.Levels = append(res.Levels, l)
+	}
+	if s.json {
+		e := json.NewEncoder(out)
+		e.SetIndent("", "  ")
+		err = e.Encode(res)
+	} else {
+		err = res.markdown(out)
+	}
+	return errors.Join(err, res.faults())
+}
+
+func parse(args []string, log io.Writer) (settings, error) {
+	var s settings
+	f := bench.NewFlags("paths", log)
+	f.StringVar(&s.program, "recast", filepath.Join("lab", "bench", "peers", "recast", "build", "recast"), "the `program` with Recast and Detour; empty leaves the peer out")
+	f.IntVar(&s.tile, "tile", 48, "side of the tiles of the peer's second mesh in `cells`; 0 leaves the second mesh out")
+	f.IntVar(&s.pairs, "pairs", 10000, "pairs of places on every level")
+	f.IntVar(&s.cold, "cold", 200, "pairs that are also asked with cold caches")
+	f.IntVar(&s.rounds, "rounds", 3, "how often everybody gets a turn at a level")
+	f.StringVar(&s.Maps, "maps", filepath.Join(".tools", "maps"), "`folder` of *.pk3 with maps")
+	f.IntVar(&s.MapCount, "map-count", 10, "number of maps, spread evenly over all")
+	list := f.String("generated", generated, "generated `levels`, with commas between: a kind with options; empty for none")
+	f.StringVar(&s.Only, "only", "", "`part` of the names of levels")
+	f.BoolVar(&s.json, "json", false, "print JSON")
+	f.Float64Var(&s.agent.Radius, "radius", 0.6, "of the agent, in `metres`")
+	f.Float64Var(&s.agent.Height, "height", 2, "of the agent, in `metres`")
+	f.Float64Var(&s.agent.MaxClimb, "climb", 0.9, "highest step, in `metres`")
+	slope := f.Float64("slope", 45, "steepest slope, in `degrees`")
+	if err := f.FlagSet.Parse(args); err != nil {
+		return s, err
+	}
+	s.agent.MaxSlope = meadow.Degrees(*slope)
+	if err := s.agent.Validate(); err != nil {
+		return s, err
+	}
+	switch {
+	case s.pairs < 1 || s.rounds < 1:
+		return s, fmt.Errorf("%d pairs in %d rounds: both must be at least 1", s.pairs, s.rounds)
+	case s.tile < 0 || s.cold < 0 || s.MapCount < 0:
+		return s, errors.New("-tile, -cold and -map-count must not be negative")
+	}
+	if *list != "" {
+		s.Generated = strings.Split(*list, ",")
+	}
+	s.Named = f.Args()
+	return s, nil
+}
