@@ -90,9 +90,9 @@ func (res *Results) markdown(out io.Writer) error {
 			fmt.Sprint(j.Longer), fmt.Sprint(j.OnOurFloor), digits(j.Off), fmt.Sprintf("%.4f", j.Bridged), fmt.Sprint(j.Unequal))
 	}
 	for _, l := range res.Levels {
-		for what, failed := range map[string]string{"": l.Failed, ", Detour in one tile": l.Solo.Failed, ", Detour in tiles": l.Tiled.Failed} {
-			if failed != "" {
-				fmt.Fprintf(&b, "\n%s%s: %s.\n", l.Name, what, failed)
+		for _, why := range [][2]string{{"", l.Failed}, {", Detour in one tile", l.Solo.Failed}, {", Detour in tiles", l.Tiled.Failed}, {", prepared", l.Unprepared}} {
+			if why[1] != "" {
+				fmt.Fprintf(&b, "\n%s%s: %s.\n", l.Name, why[0], why[1])
 			}
 		}
 	}

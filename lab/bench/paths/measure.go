@@ -36,11 +36,13 @@ type Level struct {
 	IndexMS   float64           `json:"index_ms"`
 	PrepareMS float64           `json:"prepare_ms"`
 	Prepared  query.Preparation `json:"prepared"`
-	Meadow    Times             `json:"meadow"`
-	Ready     Micros            `json:"meadow_prepared"` // as Between, after Prepare
-	Solo      Peer              `json:"detour"`
-	Tiled     Peer              `json:"detour_tiled"`
-	Judged    Judged            `json:"judged"`
+	// Unprepared is the reason why Prepare refuses the level.
+	Unprepared string `json:"unprepared,omitempty"`
+	Meadow     Times  `json:"meadow"`
+	Ready      Micros `json:"meadow_prepared"` // as Between, after Prepare
+	Solo       Peer   `json:"detour"`
+	Tiled      Peer   `json:"detour_tiled"`
+	Judged     Judged `json:"judged"`
 }
 
 // Times are the times of one system.
@@ -86,7 +88,14 @@ func (s settings) measure(ctx context.Context, sc scenes.Scene, dir string) (Lev
 	if err != nil {
 		return l, err
 	}
+	if sc.Radius > 0 {
+		s.agent.Radius = sc.Radius
+	}
+	if sc.Height > 0 {
+		s.agent.Height = sc.Height
+	}
 	l.Triangles = len(lvl.Triangles)
+	lvl.Markers = nil // links and doors, which the peer's mesh does not have
 	mesh, err := meadow.BuildWith(ctx, lvl, meadow.FloorOptions{Agent: s.agent, KeepArea: smallestPart}, meadow.MeshOptions{})
 	if err != nil {
 		l.Failed = err.Error()
@@ -97,14 +106,20 @@ func (s settings) measure(ctx context.Context, sc scenes.Scene, dir string) (Lev
 	ix := query.NewIndex(mesh.Mesh)
 	l.IndexMS = millis(begin)
 	begin = time.Now()
+	us := &meadowSide{bends: ix.NewQuery(), floors: ix.NewQuery(), floor: footing.New(mesh.Mesh), cold: s.cold}
+	us.bends.OnlyBends = true
 	prepared, err := ix.Prepare(ctx)
-	if err != nil {
+	switch {
+	case errors.Is(err, query.ErrUnprepared):
+		l.Unprepared = err.Error()
+	case err != nil:
 		return l, err
+	default:
+		l.PrepareMS = millis(begin)
+		l.Prepared, _ = prepared.Prepared()
+		us.ready = prepared.NewQuery()
+		us.ready.OnlyBends = true
 	}
-	l.PrepareMS = millis(begin)
-	l.Prepared, _ = prepared.Prepared()
-	us := &meadowSide{bends: ix.NewQuery(), floors: ix.NewQuery(), ready: prepared.NewQuery(), floor: footing.New(mesh.Mesh), cold: s.cold}
-	us.bends.OnlyBends, us.ready.OnlyBends = true, true
 	if us.asked, err = drawPairs(ctx, us.bends, s.pairs); err != nil {
 		l.Failed = err.Error()
 		return l, ctx.Err()
@@ -119,26 +134,26 @@ func (s settings) measure(ctx context.Context, sc scenes.Scene, dir string) (Lev
 	}
 	var soloTimes, tiledTimes rounds
 	for range s.rounds {
-		first, err := soloTimes.turn(ctx, solo, dir, us.asked, &l.Solo)
+		solo, err := soloTimes.turn(ctx, solo, dir, us.asked, &l.Solo)
 		if err != nil {
 			return l, err
 		}
-		second, err := tiledTimes.turn(ctx, tiled, dir, us.asked, &l.Tiled)
+		tiles, err := tiledTimes.turn(ctx, tiled, dir, us.asked, &l.Tiled)
 		if err != nil {
 			return l, err
-		}
-		if first == nil {
-			first = second
 		}
 		if us.ends == nil {
-			us.place(first)
-			if err := us.judge(ctx, first, &l.Judged); err != nil {
+			if err := us.place(ctx, solo, tiles, &l); err != nil {
 				return l, err
 			}
+			soloTimes.failed = l.Solo.Failed != ""
 		}
 		if err := us.turn(ctx); err != nil {
 			return l, err
 		}
+	}
+	if soloTimes.failed {
+		soloTimes = rounds{}
 	}
 	joined := us.joined(&soloTimes, &tiledTimes)
 	l.Pairs = len(joined)
@@ -213,7 +228,7 @@ func summary(times [][]float64, pairs []int) Micros {
 	return Micros{us[n/2], sum / float64(n), us[min(n-1, n*99/100)]}
 }
 
-// meadowSide asks Meadow.
+// meadowSide asks Meadow. Where Prepare refuses the level, ready is nil.
 type meadowSide struct {
 	bends, floors, ready *query.Query
 	floor                *footing.Floor
@@ -252,8 +267,31 @@ func drawPairs(ctx context.Context, q *query.Query, count int) ([][2]geom.Vec, e
 	return nil, fmt.Errorf("only %d pairs of places are joined", len(pairs))
 }
 
-// place finds the ends on Meadow's mesh. Without a report the ends are those asked for.
-func (m *meadowSide) place(rep *detourReport) {
+// broken is the ratio of the sums of lengths above which the peer's mesh does not have the floor of the level. Recast's single tile
+// of a large maze is such a mesh: its paths lead through walls.
+const broken = 1.05
+
+// place finds the ends and judges the paths, beside the peer's mesh in one tile. Beside a broken mesh, or none, it does so
+// beside the tiles.
+func (m *meadowSide) place(ctx context.Context, solo, tiled *detourReport, l *Level) error {
+	m.find(solo)
+	if err := m.judge(ctx, solo, &l.Judged); err != nil {
+		return err
+	}
+	if solo != nil && l.Judged.OurLength > broken*l.Judged.TheirLength {
+		l.Solo = Peer{Failed: fmt.Sprintf("paths of %.0f m in all, which leave the floor, where the shortest on the floor are %.0f m", l.Judged.TheirLength, l.Judged.OurLength)}
+		solo = nil
+	}
+	if solo != nil || tiled == nil {
+		return nil
+	}
+	l.Judged = Judged{}
+	m.find(tiled)
+	return m.judge(ctx, tiled, &l.Judged)
+}
+
+// find finds the ends on Meadow's mesh. Without a report the ends are those asked for.
+func (m *meadowSide) find(rep *detourReport) {
 	vec := func(p [3]float64) geom.Vec { return geom.Vec{X: p[0], Y: p[1], Z: p[2]} }
 	m.ends = make([][2]query.Position, len(m.asked))
 	m.times.room(len(m.asked))
@@ -285,12 +323,15 @@ func (m *meadowSide) judge(ctx context.Context, rep *detourReport, j *Judged) er
 		if m.times.found[i] = path.Complete; !path.Complete {
 			continue
 		}
-		sooner, err := m.ready.PathBetween(ctx, ends[0], ends[1])
-		if err != nil {
-			return err
-		}
-		if math.Abs(path.Length-sooner.Length) > 1e-9*(1+path.Length) {
-			j.Unequal++
+		length := path.Length
+		if m.ready != nil {
+			sooner, err := m.ready.PathBetween(ctx, ends[0], ends[1])
+			if err != nil {
+				return err
+			}
+			if math.Abs(length-sooner.Length) > 1e-9*(1+length) {
+				j.Unequal++
+			}
 		}
 		along, err := m.floors.PathBetween(ctx, ends[0], ends[1])
 		if err != nil {
@@ -302,11 +343,11 @@ func (m *meadowSide) judge(ctx context.Context, rep *detourReport, j *Judged) er
 			continue
 		}
 		theirs := rep.Pairs[i]
-		j.OurLength += path.Length
+		j.OurLength += length
 		j.TheirLength += theirs.Length
 		// The ends may have moved on the way to our mesh.
 		moved := flat(ends[0].Point, theirs.Start) + flat(ends[1].Point, theirs.Goal)
-		if path.Length-theirs.Length-moved > slack {
+		if length-theirs.Length-moved > slack {
 			j.Longer++
 			keeps, err := m.keepsTo(ends[0], theirs.Corners)
 			if err != nil {
@@ -352,6 +393,9 @@ func (m *meadowSide) turn(ctx context.Context) error {
 		q     *query.Query
 		times [][]float64
 	}{{m.bends, m.times.between}, {m.ready, m.prepared}} {
+		if kind.q == nil {
+			continue
+		}
 		for i, e := range m.ends {
 			if m.times.found[i] {
 				timed(&kind.times[i], func() error { _, err := kind.q.PathBetween(ctx, e[0], e[1]); return err })

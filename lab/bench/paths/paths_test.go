@@ -61,7 +61,7 @@ func TestRunWithPeer(t *testing.T) {
 	needProgram(t)
 	t.Setenv("MEADOW_LEVELS", t.TempDir())
 	var out bytes.Buffer
-	args := []string{"-recast", program, "-map-count", "0", "-generated", "carpark", "-pairs", "200", "-cold", "3", "-rounds", "1", "-json"}
+	args := []string{"-recast", program, "-map-count", "0", "-generated", "maze size=36", "-pairs", "200", "-cold", "3", "-rounds", "1", "-json"}
 	if err := run(t.Context(), args, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestKeepsToTheFloor(t *testing.T) {
 	if m.asked, err = drawPairs(t.Context(), m.bends, 50); err != nil {
 		t.Fatal(err)
 	}
-	m.place(nil)
+	m.find(nil)
 	keeps := 0
 	for i, e := range m.ends {
 		path, err := m.bends.PathBetween(t.Context(), e[0], e[1])

@@ -34,6 +34,8 @@ type Sources struct {
 // Scene is a level to measure on.
 type Scene struct {
 	Name string
+	// Radius and Height are those of the agent for the level, in metres; 0 leaves the choice to the program.
+	Radius, Height float64
 	// Open reads the level and returns the OBJ file in which another system finds the level too. The file is there until the
 	// next scene is opened.
 	Open func() (lvl *level.Level, file string, err error)
@@ -55,7 +57,7 @@ func (s Sources) List(dir string) ([]Scene, error) {
 	}
 	var all []Scene
 	for _, file := range files {
-		all = append(all, Scene{strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), func() (*level.Level, string, error) {
+		all = append(all, Scene{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), Open: func() (*level.Level, string, error) {
 			lvl, err := meadow.Open(file)
 			if err != nil || filepath.Ext(file) == ".obj" {
 				return lvl, file, err
@@ -69,7 +71,7 @@ func (s Sources) List(dir string) ([]Scene, error) {
 			return nil, err
 		}
 		for _, m := range maps {
-			all = append(all, Scene{m.name, func() (*level.Level, string, error) {
+			all = append(all, Scene{Name: m.name, Open: func() (*level.Level, string, error) {
 				lvl, err := meadow.OpenWith(m.archive, meshio.Options{BSP: bsp.Options{Map: m.name}})
 				if err != nil {
 					return nil, "", err
@@ -78,10 +80,11 @@ func (s Sources) List(dir string) ([]Scene, error) {
 			}})
 		}
 		for _, name := range s.Generated {
-			if _, err := parse(name); err != nil {
+			r, err := parse(name)
+			if err != nil {
 				return nil, err
 			}
-			all = append(all, Scene{name, func() (*level.Level, string, error) {
+			all = append(all, Scene{Name: name, Radius: r.radius, Height: r.height, Open: func() (*level.Level, string, error) {
 				lvl, err := Generate(name)
 				if err != nil {
 					return nil, "", err
@@ -102,10 +105,13 @@ type recipe struct {
 	kind    string
 	options levelgen.Options
 	copies  int // in a row
+	// radius and height are those of the agent, 0 for any.
+	radius, height float64
 }
 
 // parse reads a name: a kind with options behind it. "tower storeys=24", "city size=400", "rough size=256 steepness=60" and
-// "urban copies=4" are names; copies tell how often the level stands beside itself, in both directions.
+// "urban copies=4" are names; copies tell how often the level stands beside itself, in both directions, radius and height are the
+// agent's.
 func parse(name string) (recipe, error) {
 	words := strings.Fields(name)
 	if len(words) == 0 {
@@ -127,10 +133,14 @@ func parse(name string) (recipe, error) {
 			r.options.Storeys = int(value)
 		case "steepness":
 			r.options.Steepness = value
+		case "radius":
+			r.radius = value
+		case "height":
+			r.height = value
 		case "copies":
 			r.copies = int(value)
 		default:
-			return r, fmt.Errorf("generated level %q: no option %q; options: seed, size, storeys, steepness, copies", name, key)
+			return r, fmt.Errorf("generated level %q: no option %q; options: seed, size, storeys, steepness, copies, radius, height", name, key)
 		}
 	}
 	if r.copies < 1 || r.copies > 16 {
@@ -140,7 +150,8 @@ func parse(name string) (recipe, error) {
 }
 
 // Generate makes a level by its name: a kind of package levelgen, then options with an equals sign. The options are seed, size,
-// storeys and steepness of [levelgen.Options], and copies, the number of copies in a row and in a column, side by side.
+// storeys and steepness of [levelgen.Options], and copies, the number of copies in a row and in a column, side by side. The options
+// radius and height, of the agent, do not change the level.
 func Generate(name string) (*level.Level, error) {
 	r, err := parse(name)
 	if err != nil {

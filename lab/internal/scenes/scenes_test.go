@@ -101,6 +101,9 @@ func TestListed(t *testing.T) {
 	if got := names(Sources{Generated: []string{"tower storeys=2", "halls"}, Only: "tow"}); got != "tower storeys=2" {
 		t.Errorf("one of two: %s", got)
 	}
+	if all, err := (Sources{Generated: []string{"halls radius=0.3 height=1.8"}}).List(dir); err != nil || all[0].Radius != 0.3 || all[0].Height != 1.8 {
+		t.Errorf("an agent of the level: %+v, error %v", all, err)
+	}
 	if got := names(Sources{Generated: []string{"halls tall=1"}}); !strings.Contains(got, "no option") {
 		t.Errorf("a wrong option: %s", got)
 	}
