@@ -34,7 +34,7 @@ func main() { bench.Main("paths", run) }
 // generated are the levels that the program makes: storeys, streets, a repeated quarter, open ground and rough ground. The peer
 // closes doors of 1.25 × 2.125 m to an agent of 0.6 × 2 m, so levels with such doors have a smaller agent.
 const generated = "tower storeys=24 radius=0.3 height=1.8,highrise size=240 storeys=6 radius=0.3 height=1.8,carpark storeys=8,city size=400," +
-	"urban size=118 copies=4,rts size=512,maze size=120,random size=120,pillars size=100,terrain size=512,rough size=256 steepness=60"
+	"urban size=118 copies=4,rts size=512,maze size=80,random size=120,pillars size=100,terrain size=512,rough size=256 steepness=60"
 
 // settings are the flags.
 type settings struct {
