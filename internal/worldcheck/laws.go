@@ -438,15 +438,20 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 		}
 		// Over uneven ground both are within some ratio of the cheapest path.
 		same := near(a.Cost, b.Cost) || math.Abs(a.Cost-b.Cost) <= spacing*float64(max(wideLinks(s.Index().Mesh(), a), wideLinks(m, b))) || len(costs) > 0 && a.Cost >= b.LowerBound*(1-1e-9) && b.Cost >= a.LowerBound*(1-1e-9)
-		if (errA == nil) == (errB == nil) && a.Complete == b.Complete && same {
+		ask := []script.Action{
+			script.Ask{Question: script.AskPath, Places: []geom.Vec{from, to}},
+			script.Expect{Claim: script.ExpectCost, Value: b.Cost, Tolerance: 1e-6},
+		}
+		switch {
+		case !standsOn(q, a.Points):
+			c.fault(Paths, ask, "the path from %v to %v bends off the floor: %v", from, to, a.Points)
+			c.faults[len(c.faults)-1].pair = &[2]geom.Vec{from, to}
+			return
+		case (errA == nil) == (errB == nil) && a.Complete == b.Complete && same:
 			if a.Complete {
 				c.clear(ctx, s, from, to)
 			}
 			return
-		}
-		ask := []script.Action{
-			script.Ask{Question: script.AskPath, Places: []geom.Vec{from, to}},
-			script.Expect{Claim: script.ExpectCost, Value: b.Cost, Tolerance: 1e-6},
 		}
 		if !b.Complete {
 			ask[1] = script.Expect{Claim: script.ExpectNoPath}

@@ -6,20 +6,22 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// Gates are the crossings of ways over uneven ground: portals by their number, followed by links by their index in the
-// mesh.
+// Gates are the crossings of ways over uneven ground: portals by their number, followed by the stretches of links that
+// lead from one region to one other.
 type Gates struct {
 	ix                 *index.Index
 	links              []linkGate
-	linksFrom, linksTo [][]int32 // the open links of each region; nil without links
+	linkOfHop          []int32   // the stretch of each hop, none for closed hops
+	linksFrom, linksTo [][]int32 // the stretches of each region; nil without links
 	sides              []Segment // of portals, starts of links, ends of links
 	slack              float64   // lower bound of a way's cost per unit of its straight distance; below least if links are cheap
 }
 
-// linkGate is a link as a gate, see gate.
+// linkGate is a stretch of a link as a gate, from its first hop to its last. Obstacles cut wide links into several
+// stretches.
 type linkGate struct {
 	from, to   uint32
-	hop        int32         // the link's first hop, none if the link is closed
+	hop, last  int32
 	start, end [2][2]float64 // lattice units
 	cost       float64       // lattice units
 }
@@ -37,29 +39,30 @@ func NewGates(ix *index.Index) *Gates {
 	if len(ix.Hops) == 0 {
 		return g
 	}
-	g.links = make([]linkGate, len(ix.Mesh.Links))
-	for i := range g.links {
-		g.links[i].hop = index.None
-	}
+	g.linkOfHop = make([]int32, len(ix.Hops))
 	g.linksFrom, g.linksTo = make([][]int32, ix.RegionLimit()), make([][]int32, ix.RegionLimit())
 	for i := range ix.Hops {
-		number := ix.Hops[i].Link
-		l := &g.links[number]
-		if l.hop != index.None || ix.Hops[i].Closed() {
+		h := &ix.Hops[i]
+		if g.linkOfHop[i] = index.None; h.Closed() {
 			continue
 		}
-		first, last := ix.HopAt(number, 0), ix.HopAt(number, 1)
-		if f := &ix.Hops[i]; first.From != f.From || first.To != f.To || last.From != f.From || last.To != f.To {
-			first, last = *f, *f // obstacles stand on the link: one place is known to be free
+		n := int32(len(g.links)) - 1
+		if n < 0 || !g.links[n].goesOn(ix, int32(i)) {
+			n++
+			at := [2][2]float64{index.Floats(h.Start), index.Floats(h.End)}
+			g.links = append(g.links, linkGate{
+				from: h.From, to: h.To, hop: int32(i), start: [2][2]float64{at[0], at[0]}, end: [2][2]float64{at[1], at[1]},
+				cost: float64(ix.Mesh.Links[h.Link].Cost) * lattice.UnitsPerMetre,
+			})
+			g.linksFrom[h.From] = append(g.linksFrom[h.From], n)
+			g.linksTo[h.To] = append(g.linksTo[h.To], n)
 		}
-		*l = linkGate{
-			from: first.From, to: first.To, hop: int32(i),
-			start: [2][2]float64{index.Floats(first.Start), index.Floats(last.Start)},
-			end:   [2][2]float64{index.Floats(first.End), index.Floats(last.End)},
-			cost:  float64(ix.Mesh.Links[number].Cost) * lattice.UnitsPerMetre,
-		}
-		g.linksFrom[l.from] = append(g.linksFrom[l.from], number)
-		g.linksTo[l.to] = append(g.linksTo[l.to], number)
+		l := &g.links[n]
+		g.linkOfHop[i], l.last = n, int32(i)
+		l.start[1], l.end[1] = index.Floats(h.Start), index.Floats(h.End)
+	}
+	for i := range g.links {
+		l := &g.links[i]
 		for k := range 2 {
 			d := index.Length(l.end[k][0]-l.start[k][0], l.end[k][1]-l.start[k][1])
 			if l.cost < float64(d*g.slack) {
@@ -76,9 +79,15 @@ func NewGates(ix *index.Index) *Gates {
 	return g
 }
 
+// goesOn reports whether a hop lengthens a stretch that ends at the hop before.
+func (l *linkGate) goesOn(ix *index.Index, hop int32) bool {
+	h := &ix.Hops[hop]
+	return l.last == hop-1 && ix.Hops[l.last].Link == h.Link && l.from == h.From && l.to == h.To
+}
+
 func (g *Gates) count() int { return g.ix.PortalLimit() + len(g.links) }
 
-// linkOf returns the link of a gate, nil for a portal.
+// linkOf returns the stretch of a link of a gate, nil for a portal.
 func (g *Gates) linkOf(gate int32) *linkGate {
 	if i := int(gate) - g.ix.PortalLimit(); i >= 0 {
 		return &g.links[i]
@@ -123,7 +132,7 @@ func (g *Gates) of(w *route.Way, list []int32) []int32 {
 	for i := range w.Legs {
 		l := &w.Legs[i]
 		if l.Hop != index.None {
-			list = append(list, int32(g.ix.PortalLimit())+g.ix.Hops[l.Hop].Link)
+			list = append(list, int32(g.ix.PortalLimit())+g.linkOfHop[l.Hop])
 		}
 		for _, p := range w.Crossed[l.Begin:l.End] {
 			list = append(list, int32(p))

@@ -1,6 +1,8 @@
 package weighted
 
 import (
+	"math"
+
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
@@ -32,8 +34,7 @@ func (s *Search) Pull(g *Gates, w *route.Way, from, to index.Place) []Crossing {
 		}
 		l, t := g.linkOf(s.tried[k]), &s.taut.Gates[k]
 		h := &w.Legs[i].Taken
-		*h = g.ix.HopAt(g.ix.Hops[l.hop].Link, t.T)
-		h.Cost = l.cost
+		*h = g.hopAt(l, t.T)
 		wide = wide || t.free()
 		t.In, t.Out = SegmentBetween(index.Floats(h.Start), index.Floats(h.Start)), SegmentBetween(index.Floats(h.End), index.Floats(h.End))
 		k++
@@ -42,4 +43,16 @@ func (s *Search) Pull(g *Gates, w *route.Way, from, to index.Place) []Crossing {
 		s.taut.Pull()
 	}
 	return s.taut.Gates
+}
+
+// hopAt returns the hop at relative position t along a stretch of a link. Where rounding leads off the regions of the
+// stretch, the nearest of the link's hops is known to be on the floor.
+func (g *Gates) hopAt(l *linkGate, t float64) index.Hop {
+	first, last := &g.ix.Hops[l.hop], &g.ix.Hops[l.last]
+	h := g.ix.HopAt(first.Link, first.T+float64(t*(last.T-first.T)))
+	if h.From != l.from || h.To != l.to {
+		h = g.ix.Hops[l.hop+int32(math.Floor(float64(t*float64(l.last-l.hop))+0.5))]
+	}
+	h.Cost = l.cost
+	return h
 }
