@@ -278,8 +278,7 @@ func TestMeshUnevenAgainstBlocks(t *testing.T) {
 		f := randomMeshFootprint(t, r)
 		floor, height := randomFloor(r, f)
 		rings := f.Uneven(floor)
-		// The band is at most 8 m high here, and a step a 16th of it.
-		const step = 2048
+		const step = 256 // the band is at most 8 m high here
 		for _, p := range places(r, f.Box, 40) {
 			z, slope, ok := height(p)
 			if !ok {

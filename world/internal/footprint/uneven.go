@@ -15,8 +15,8 @@ import (
 // The rings are as those of [Footprint.Level], and the caller must not change them. Time O(n log n) for n corners in all.
 //
 // The answer is exact but for rounding, unless a mesh of triangles is in the way of an agent. The heights of the floor are
-// then taken in steps of a 32nd to a 16th of their range, a 16th of a metre at least. The agent counts as a step higher, and
-// climbs a step less. No taken place is missed.
+// then taken in steps of a 16th of a metre, or of a 128th to a 64th of their range from 8 m on. The agent counts as a step
+// higher, and climbs a step less. No taken place is missed.
 func (f *Footprint) Uneven(floor [][3]lattice.Vertex) []lattice.Ring {
 	if f.shape.kind != triangles && f.takesAll(floor) {
 		return f.outline
@@ -121,7 +121,7 @@ func (f *Footprint) unevenVolume(ground []face) []lattice.Ring {
 // leastHeightStep and heightSteps say how finely the heights of uneven floor are taken for a mesh.
 const (
 	leastHeightStep = 1 << 8
-	heightSteps     = 32
+	heightSteps     = 128
 )
 
 // unevenMesh is [Footprint.Uneven] for a mesh in the way of an agent.
