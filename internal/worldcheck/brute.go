@@ -14,7 +14,8 @@ import (
 // Idea: An obstacle blocks a place where its solid meets the upright cylinder of the agent's radius from MaxClimb to
 // Height above the floor. The judge cuts the solid at both heights, and measures the horizontal distance between the
 // place and the part in between. A margin around radius and heights divides places into blocked, free and unsure. An
-// obstacle may take places within arcs metres of a blocked place, whose floor may be higher or lower.
+// obstacle may take places within arcs metres of a blocked place, whose floor may be higher or lower. Triangles over uneven
+// floor may take places of floor up to a step higher or lower, see [Checker.heightStep].
 //
 // Input: a place on a floor, and a solid with finite coordinates.
 //

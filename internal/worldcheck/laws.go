@@ -65,15 +65,40 @@ type Checker struct {
 	// Places and Paths are the numbers of random places and paths that Check asks for, by default 100 and 20.
 	Places, Paths int
 
-	rng    *rand.Rand
-	floor  *query.Query // of the base, without the filter
-	known  map[navmesh.FaultKind]int
-	origin []byte // mesh of the world without things
-	things map[world.ID]world.Thing
-	faults []Fault
-	again  *Fault  // judged before random places and paths, or nil
-	first  float64 // radius of the world's base
-	wider  []*Checker
+	rng     *rand.Rand
+	floor   *query.Query // of the base, without the filter
+	known   map[navmesh.FaultKind]int
+	origin  []byte // mesh of the world without things
+	things  map[world.ID]world.Thing
+	regions []region // of the base
+	faults  []Fault
+	again   *Fault  // judged before random places and paths, or nil
+	first   float64 // radius of the world's base
+	wider   []*Checker
+}
+
+// region is a region of the base, with the heights of its floor.
+type region struct {
+	layer [2]uint32 // tile and layer
+	box   geom.Box
+}
+
+// regionsOf returns the regions of a mesh.
+func regionsOf(m *navmesh.Mesh, ix *query.Index) (list []region) {
+	for slot := range m.Tiles {
+		t := &m.Tiles[slot]
+		for i := range t.Regions {
+			r := region{layer: [2]uint32{uint32(slot), uint32(t.Regions[i].Layer)}, box: geom.EmptyBox()}
+			low, high, _ := ix.HeightRange(navmesh.MakeRef(slot, i, t.Generation))
+			for _, v := range t.RegionCorners(i) {
+				for _, z := range [2]int32{low, high} {
+					r.box = r.box.Extend(m.Frame.ToWorld(t.Vertices[v].Point, z))
+				}
+			}
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // New returns a checker for a world over a base with options; the world has no things yet. Random places depend on the
@@ -85,10 +110,11 @@ func New(ctx context.Context, base *navmesh.Mesh, opt world.Options, seed uint64
 	}
 	var all []*Checker
 	for i, m := range append([]*navmesh.Mesh{base}, opt.Wider...) {
+		ix := query.NewIndex(m)
 		c := &Checker{
 			Base: m, Options: opt, Places: 100, Paths: 20, rng: rand.New(rand.NewPCG(seed, uint64(i))),
-			floor: query.NewIndex(m).NewQuery(), known: map[navmesh.FaultKind]int{}, things: map[world.ID]world.Thing{},
-			first: base.Agent.Radius,
+			floor: ix.NewQuery(), known: map[navmesh.FaultKind]int{}, things: map[world.ID]world.Thing{},
+			regions: regionsOf(m, ix), first: base.Agent.Radius,
 		}
 		for _, f := range m.Validate() {
 			c.known[f.Kind]++
@@ -192,6 +218,7 @@ func (c *Checker) valid(m *navmesh.Mesh) {
 // standing are the things of a snapshot.
 type standing struct {
 	obstacles []world.Put
+	steps     []float64 // of each obstacle, see heightStep
 	modifiers []world.Paint
 	shut      []bool // by mark
 }
@@ -201,6 +228,7 @@ func (c *Checker) standing(s *world.Snapshot) (out standing) {
 		switch t := t.(type) {
 		case world.Put:
 			out.obstacles = append(out.obstacles, t)
+			out.steps = append(out.steps, c.heightStep(t.Solid))
 		case world.Paint:
 			out.modifiers = append(out.modifiers, t)
 		}
@@ -230,12 +258,16 @@ func (c *Checker) judge(st *standing, at query.Position) (v verdict, by, maybe [
 	}
 	uncertain := false
 	here := c.spot(at.Point)
-	for _, o := range st.obstacles {
+	for i, o := range st.obstacles {
 		switch judge(c.Base.Agent, o.Solid, here) {
 		case blocked:
 			by = append(by, o.ID)
 		case unsure:
 			maybe, uncertain = append(maybe, o.ID), true
+		case free:
+			if step := st.steps[i]; step > 0 {
+				uncertain = uncertain || judge(c.Base.Agent, o.Solid, spot{here.Vec, here.low - step, here.high + step}) != free
+			}
 		}
 	}
 	// The first modifier over the place decides whether the floor is closed.
@@ -262,6 +294,36 @@ func (c *Checker) judge(st *standing, at query.Position) (v verdict, by, maybe [
 		v = unsure
 	}
 	return v, by, maybe
+}
+
+// heightStep returns how much higher and lower the floor may be for a solid, in metres: the promise of world.TriangleMesh
+// over uneven floor, else 0.
+func (c *Checker) heightStep(s world.Solid) float64 {
+	mesh, ok := s.(world.TriangleMesh)
+	if !ok {
+		return 0
+	}
+	box := geom.EmptyBox()
+	for _, v := range mesh.Vertices {
+		box = box.Extend(mesh.At.Add(turned(v, mesh.Yaw)))
+	}
+	reach := c.Base.Agent.Radius + arcs + margin
+	type heights struct{ low, high float64 }
+	layers := map[[2]uint32]heights{}
+	for _, r := range c.regions {
+		if r.box.Max.X < box.Min.X-reach || r.box.Min.X > box.Max.X+reach || r.box.Max.Z < box.Min.Z-reach || r.box.Min.Z > box.Max.Z+reach {
+			continue
+		}
+		h, ok := layers[r.layer]
+		if !ok {
+			h = heights{r.box.Min.Y, r.box.Max.Y}
+		}
+		h = heights{min(h.low, r.box.Min.Y), max(h.high, r.box.Max.Y)}
+		if layers[r.layer] = h; h.low < h.high {
+			return 1.0 / 16
+		}
+	}
+	return 0
 }
 
 // beside reports whether floor is next to a place, within the rounding of borders.

@@ -253,6 +253,34 @@ func TestJudgeOfPlaces(t *testing.T) {
 	}
 }
 
+// TestTrianglesOverUnevenFloor judges places between a solid a bit higher than the agent climbs and lower floor: on uneven
+// floor triangles may take the places.
+func TestTrianglesOverUnevenFloor(t *testing.T) {
+	for kind, want := range map[string]verdict{"rough": unsure, "random": free} {
+		c, err := New(t.Context(), built(t, kind, 0), world.Options{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, ok := c.floor.RandomPoint(c.rng)
+		if !ok {
+			t.Fatal("no floor")
+		}
+		low := c.spot(at.Point).low
+		height := low + c.Base.Agent.MaxClimb - at.Point.Y - 0.03
+		sheet := world.TriangleMesh{Vertices: []geom.Vec{{X: -1, Y: height, Z: -1}, {X: 1, Y: height, Z: -1}, {Y: height, Z: 1}}, Triangles: [][3]int32{{0, 1, 2}}, At: at.Point}
+		box := world.Box{Base: at.Point, Size: geom.Vec{X: 1, Y: height, Z: 1}}
+		for _, s := range []struct {
+			solid world.Solid
+			want  verdict
+		}{{sheet, want}, {box, free}} {
+			st := standing{obstacles: []world.Put{{ID: "crate", Solid: s.solid}}, steps: []float64{c.heightStep(s.solid)}}
+			if got, by, maybe := c.judge(&st, at); got != s.want || len(by)+len(maybe) > 0 {
+				t.Errorf("%s: a %T over %v is %d by %v and perhaps %v, want %d", kind, s.solid, at.Point, got, by, maybe, s.want)
+			}
+		}
+	}
+}
+
 // changed makes a world with some things, and its checker.
 func changed(t *testing.T, base *navmesh.Mesh, agent geom.Agent) (*world.World, *Checker) {
 	t.Helper()
