@@ -78,6 +78,7 @@ func (w *World) restore(ctx context.Context, s *saved) error {
 		return err
 	}
 	w.now.Store(&Snapshot{whole: next})
+	w.watchers.last = s.sequence
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"bytes"
 	"context"
 	"testing"
 
@@ -82,4 +83,48 @@ func TestApplyTells(t *testing.T) {
 	v.Close()
 	apply(world.Move{ID: "crate", Solid: world.Cylinder{Base: middle, Radius: 0.5, Height: 2}})
 	silent("a closed watcher")
+}
+
+// TestReadTells watches a world that was saved after some changes: watchers begin after the last of them.
+func TestReadTells(t *testing.T) {
+	l, err := levelgen.Generate("pillars", levelgen.Options{Seed: 1, Size: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := world.New(t.Context(), build(t, l, 0.3).Mesh, world.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, ok := w.Now().NewQuery().Nearest(geom.Vec{}, 20)
+	if !ok {
+		t.Fatal("no floor")
+	}
+	crate := world.Cylinder{Base: at.Point, Radius: 0.5, Height: 2}
+	for _, e := range []world.Edit{world.Put{ID: "crate", Solid: crate}, world.Take{ID: "crate"}} {
+		if _, err := w.Apply(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var file bytes.Buffer
+	if err := w.Now().Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	if w, err = world.Read(t.Context(), &file); err != nil {
+		t.Fatal(err)
+	}
+	everywhere := geom.Box{Min: geom.Vec{X: -1e9, Y: -1e9, Z: -1e9}, Max: geom.Vec{X: 1e9, Y: 1e9, Z: 1e9}}
+	v, err := w.Watch(everywhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if got, want := v.Since(), w.Now().Sequence(); got != want || want != 2 {
+		t.Errorf("the watcher begins after change %d, the world is at %d, saved after 2 changes", got, want)
+	}
+	if _, err := w.Apply(t.Context(), world.Put{ID: "crate", Solid: crate}); err != nil {
+		t.Fatal(err)
+	}
+	if n := <-v.C(); n.First != 3 || n.Last != 3 {
+		t.Errorf("the notice is of changes %d to %d, want 3", n.First, n.Last)
+	}
 }
