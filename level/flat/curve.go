@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -28,37 +29,6 @@ func (m affine) times(n affine) affine {
 		c: float64(m.a*n.c) + float64(m.c*n.d), d: float64(m.b*n.c) + float64(m.d*n.d),
 		e: float64(m.a*n.e) + float64(m.c*n.f) + m.e, f: float64(m.b*n.e) + float64(m.d*n.f) + m.f,
 	}
-}
-
-// sincos returns the sine and the cosine of an angle in degrees, the same bits on every target and
-// exact at right angles. It is off by a few units in the last place. math.Sincos may be fused.
-func sincos(degrees float64) (sin, cos float64) {
-	r := math.Mod(degrees, 360) // exact
-	quarter := math.Floor(float64(r/90) + 0.5)
-	r = float64(r-float64(quarter*90)) * (math.Pi / 180) // within ±π/4
-	term := 1.0
-	for n := range 21 {
-		switch n % 4 {
-		case 0:
-			cos += term
-		case 1:
-			sin += term
-		case 2:
-			cos -= term
-		case 3:
-			sin -= term
-		}
-		term = float64(term*r) / float64(n+1)
-	}
-	switch (int(quarter)%4 + 4) % 4 {
-	case 1:
-		return cos, -sin
-	case 2:
-		return -sin, -cos
-	case 3:
-		return -cos, sin
-	}
-	return sin, cos
 }
 
 // pen draws rings of lines in the units of the file. Curves become lines within tolerance.
@@ -222,7 +192,7 @@ func (p *pen) arc(from point, rx, ry, degrees float64, large, sweep bool, at poi
 		p.line(at)
 		return
 	}
-	sin, cos := sincos(degrees)
+	sin, cos := geom.SincosDegrees(degrees)
 	// Half the way, in the coordinates of the ellipse, where it is the unit circle.
 	dx, dy := (from.x-at.x)/2, (from.y-at.y)/2
 	x := (float64(cos*dx) + float64(sin*dy)) / rx

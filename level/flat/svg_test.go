@@ -3,7 +3,6 @@ package flat
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -115,24 +114,6 @@ func TestSVGCurves(t *testing.T) {
 					t.Errorf("%d corners", n)
 				}
 			})
-		}
-	}
-}
-
-// TestSincos compares with the standard library, and is exact where that matters.
-func TestSincos(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 7))
-	for range 2000 {
-		d := (rng.Float64() - 0.5) * 1500
-		s, c := sincos(d)
-		ws, wc := math.Sincos(math.Mod(d, 360) * (math.Pi / 180))
-		if math.Abs(s-ws) > 2e-15 || math.Abs(c-wc) > 2e-15 {
-			t.Fatalf("%g°: %g, %g; want %g, %g", d, s, c, ws, wc)
-		}
-	}
-	for i, want := range [][2]float64{{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {0, 1}} {
-		if s, c := sincos(float64(90 * i)); s != want[0] || c != want[1] {
-			t.Errorf("%d°: %g, %g", 90*i, s, c)
 		}
 	}
 }

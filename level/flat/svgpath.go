@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
@@ -259,17 +260,17 @@ func transformOf(name string, v []float64) (affine, bool) {
 	case name == "scale" && len(v) == 2:
 		return affine{a: v[0], d: v[1]}, true
 	case name == "rotate" && (len(v) == 1 || len(v) == 3):
-		sin, cos := sincos(v[0])
+		sin, cos := geom.SincosDegrees(v[0])
 		turn := affine{a: cos, b: sin, c: -sin, d: cos}
 		if len(v) == 1 {
 			return turn, true
 		}
 		return affine{1, 0, 0, 1, v[1], v[2]}.times(turn).times(affine{1, 0, 0, 1, -v[1], -v[2]}), true
 	case name == "skewX" && len(v) == 1:
-		sin, cos := sincos(v[0])
+		sin, cos := geom.SincosDegrees(v[0])
 		return affine{a: 1, c: sin / cos, d: 1}, true
 	case name == "skewY" && len(v) == 1:
-		sin, cos := sincos(v[0])
+		sin, cos := geom.SincosDegrees(v[0])
 		return affine{a: 1, b: sin / cos, d: 1}, true
 	}
 	return affine{}, false

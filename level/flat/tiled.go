@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/meadow-nav/meadow/geom"
 )
 
 // The types below are types of the Tiled map editor, named as in both of its formats.
@@ -455,7 +457,7 @@ func (r *tiledReader) objects(l *tiledLayer, at point, blocks bool, where string
 			r.other++
 			continue
 		}
-		sin, cos := sincos(o.Rotation)
+		sin, cos := geom.SincosDegrees(o.Rotation)
 		p := &pen{
 			tolerance: r.tolerance, far: farAway / r.scale, room: r.limits.Triangles, limits: r.limits,
 			to: affine{a: cos, b: sin, c: -sin, d: cos, e: at.x + o.X, f: at.y + o.Y},

@@ -166,7 +166,7 @@ func (f *Footprint) growMesh() error {
 func around(middle lattice.Point, radius float64) lattice.Ring {
 	n := sides(radius, tolerance)
 	// The first corner is half a turn's nth from the east, and each is two such angles from the one before.
-	sin, cos := sincos(math.Pi / float64(n))
+	sin, cos := geom.Sincos(math.Pi / float64(n))
 	sin2, cos2 := 2*float64(sin*cos), float64(cos*cos)-float64(sin*sin)
 	x, y := radius, radius*(sin/cos)
 	points := make([]lattice.Point, n)

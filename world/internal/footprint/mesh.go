@@ -36,7 +36,7 @@ func NewMesh(frame lattice.Frame, vertices []geom.Vec, faces [][3]int32, at geom
 	case !finite(yaw):
 		return Shape{}, fmt.Errorf("mesh: Yaw is %g, must be finite", yaw)
 	}
-	sin, cos := sincos(yaw)
+	sin, cos := geom.Sincos(yaw)
 	x, y, z := frame.Local(at)
 	placed := make([]lattice.Vertex, len(vertices))
 	for i, v := range vertices {

@@ -49,7 +49,7 @@ func NewBox(frame lattice.Frame, base, size geom.Vec, yaw float64) (Shape, error
 	case !finite(yaw):
 		return Shape{}, fmt.Errorf("box: Yaw is %g, must be finite", yaw)
 	}
-	sin, cos := sincos(yaw)
+	sin, cos := geom.Sincos(yaw)
 	x, y, z := frame.Local(base)
 	ax, ay := float64(size.X*lattice.UnitsPerMetre/2), float64(size.Z*lattice.UnitsPerMetre/2)
 	var corners [4]lattice.Point

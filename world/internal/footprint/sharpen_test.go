@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
@@ -13,7 +14,7 @@ func TestSharpened(t *testing.T) {
 	const radius = 100000
 	var r lattice.Ring
 	for i := range 720 {
-		sin, cos := sincos(math.Pi * float64(i) / 360)
+		sin, cos := geom.Sincos(math.Pi * float64(i) / 360)
 		p, _ := pointAt(radius*cos, radius*sin)
 		r = append(r, p)
 	}
