@@ -150,6 +150,31 @@ func bytesOfMesh(t *testing.T, m *meadow.Mesh) []byte {
 	return b.Bytes()
 }
 
+// joinedTiles builds a level in tiles of a size, saves them, and joins the files: the mesh has the bytes of a build in one go.
+func joinedTiles(t *testing.T, lvl *level.Level, size float64, floor meadow.FloorOptions) *meadow.Mesh {
+	t.Helper()
+	c, err := meadow.CutTiles(t.Context(), lvl, size, floor, meadow.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := c.Save(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	tiled, err := meadow.JoinTiles(t.Context(), dir, meadow.KeepOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	once, err := c.Mesh(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(bytesOfMesh(t, once), bytesOfMesh(t, tiled)) {
+		t.Errorf("tiles of %g m: a join has other bytes than a build in one go", size)
+	}
+	return tiled
+}
+
 // TestTilesInFolders saves tiles in several runs and orders, and changes the level: joins have the bytes of a build in one go, and only tiles near a change
 // are built.
 func TestTilesInFolders(t *testing.T) {
@@ -300,25 +325,7 @@ func TestTiledGround(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := meadow.CutTiles(t.Context(), lvl, 6, floor, meadow.MeshOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	if _, err := c.Save(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
-	tiled, err := meadow.JoinTiles(t.Context(), dir, meadow.KeepOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	once, err := c.Mesh(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(bytesOfMesh(t, once), bytesOfMesh(t, tiled)) {
-		t.Error("a join has other bytes than a build in one go")
-	}
+	tiled := joinedTiles(t, lvl, 6, floor)
 	a, b := whole.Report().Grounds, tiled.Report().Grounds
 	if len(a) < 3 || len(a) != len(b) {
 		t.Fatalf("grounds %v, whole %v", b, a)
@@ -364,25 +371,7 @@ func TestTiledMarkers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, size := range []float64{2.1, 3.7, 9} {
-			c, err := meadow.CutTiles(t.Context(), lvl, size, floor, meadow.MeshOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := t.TempDir()
-			if _, err := c.Save(t.Context(), dir); err != nil {
-				t.Fatal(err)
-			}
-			tiled, err := meadow.JoinTiles(t.Context(), dir, meadow.KeepOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			once, err := c.Mesh(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(bytesOfMesh(t, once), bytesOfMesh(t, tiled)) {
-				t.Errorf("%s: a join has other bytes than a build in one go", name)
-			}
+			tiled := joinedTiles(t, lvl, size, floor)
 			a, b := whole.Report(), tiled.Report()
 			if len(a.Markers) != len(b.Markers) || a.Components != b.Components || len(a.Markers) < 3 {
 				t.Fatalf("%s: %d outcomes and %d parts, whole %d and %d", name, len(b.Markers), b.Components, len(a.Markers), a.Components)

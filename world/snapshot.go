@@ -49,12 +49,17 @@ func (s *Snapshot) ready() *Snapshot {
 	if s != nil && s.whole != nil {
 		return s
 	}
+	return emptySnapshot()
+}
+
+// emptySnapshot returns the snapshot of a world over a mesh without regions, always the same.
+var emptySnapshot = sync.OnceValue(func() *Snapshot {
 	w, err := New(context.Background(), new(navmesh.Mesh), Options{})
 	if err != nil {
 		panic(err) // the empty mesh is a mesh
 	}
-	return w.Now()
-}
+	return w.now.Load()
+})
 
 // Sequence returns the number of changes before the snapshot.
 func (s *Snapshot) Sequence() uint64 { return s.ready().sequence }

@@ -127,3 +127,15 @@ func randomChanges(t *testing.T, kind string, seed uint64, steps int, g gen.Gene
 		t.Errorf("%d regions, base %d", a.RegionCount(), b.RegionCount())
 	}
 }
+
+// TestZeroSnapshots asks zero snapshots and a zero world: all answer as one empty world.
+func TestZeroSnapshots(t *testing.T) {
+	zero, none := new(world.Snapshot), (*world.Snapshot)(nil)
+	now := new(world.World).Now()
+	if zero.Index() != none.Index() || now.Mesh() != zero.Mesh() {
+		t.Error("zero snapshots are snapshots of several worlds")
+	}
+	if zero.Mesh().RegionCount() != 0 || len(zero.Things()) > 0 || zero.Sequence() != 0 {
+		t.Errorf("a zero snapshot has %d regions, things %v and sequence %d", zero.Mesh().RegionCount(), zero.Things(), zero.Sequence())
+	}
+}
