@@ -266,7 +266,7 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
 		f := &layers[i]
 		var ok bool
 		if f.outline, ok = print.Level(f.low, f.high); !ok {
-			f.outline = print.Uneven(s.floorUnder(f.layer, print.Box))
+			f.outline = print.Uneven(s.floor(f.layer))
 		}
 	}
 	acts := takes

@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query"
+	"github.com/meadow-nav/meadow/world/internal/footprint"
 	"github.com/meadow-nav/meadow/world/internal/repair"
 )
 
@@ -23,10 +24,10 @@ type sheet struct {
 	refs        []navmesh.Ref
 	low, high   []int32 // heights of the floor in every region
 	tree        *boxtree.Tree[int32]
-	plan        lattice.Box            // around all regions, seen from above
-	shapes      []*shape               // nil until a change comes near
-	triangles   []*boxtree.Tree[int32] // of the floor of every layer; nil until a change meets uneven floor
-	marks       [][]uint32             // regions of every mark
+	plan        lattice.Box        // around all regions, seen from above
+	shapes      []*shape           // nil until a change comes near
+	floors      []*footprint.Floor // of every layer; nil until a change meets uneven floor
+	marks       [][]uint32         // regions of every mark
 }
 
 // reach is how far beyond a border lines still change the points of the border, in lattice units.
@@ -64,7 +65,7 @@ func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
 	s.tree = boxtree.New(boxes, nil)
 	s.marks = regionsOfMarks(m)
 	s.shapes = make([]*shape, regions)
-	s.triangles = make([]*boxtree.Tree[int32], layers)
+	s.floors = make([]*footprint.Floor, layers)
 	return s
 }
 
@@ -238,39 +239,19 @@ func (s *sheet) around(list []int32, box lattice.Box, low, high int32) []int32 {
 	return s.tree.IDs(&b, list)
 }
 
-// floorUnder returns the floor triangles of a layer that meet a box, seen from above.
-func (s *sheet) floorUnder(layer uint32, box lattice.Box) [][3]lattice.Vertex {
-	slot, found := slices.BinarySearch(s.firstLayer, layer)
-	if !found {
-		slot--
-	}
-	for slot+1 < len(s.firstLayer) && s.firstLayer[slot+1] == layer {
-		slot++
-	}
-	floor := &s.mesh.Tiles[slot].Layers[layer-s.firstLayer[slot]].Floor
-	corners := func(i int) (c [3]lattice.Vertex) {
-		for k, v := range floor.Triangles[i] {
-			c[k] = floor.Vertices[v]
+// floor returns the floor of a layer, made ready for footprints.
+func (s *sheet) floor(layer uint32) *footprint.Floor {
+	if s.floors[layer] == nil {
+		slot, found := slices.BinarySearch(s.firstLayer, layer)
+		if !found {
+			slot--
 		}
-		return c
-	}
-	if s.triangles[layer] == nil {
-		boxes := make([]boxtree.Box[int32], len(floor.Triangles))
-		for i := range boxes {
-			c := corners(i)
-			boxes[i] = boxtree.Box[int32]{
-				Low:  [3]int32{min(c[0].X, c[1].X, c[2].X), min(c[0].Y, c[1].Y, c[2].Y), min(c[0].Z, c[1].Z, c[2].Z)},
-				High: [3]int32{max(c[0].X, c[1].X, c[2].X), max(c[0].Y, c[1].Y, c[2].Y), max(c[0].Z, c[1].Z, c[2].Z)},
-			}
+		for slot+1 < len(s.firstLayer) && s.firstLayer[slot+1] == layer {
+			slot++
 		}
-		s.triangles[layer] = boxtree.New(boxes, nil)
+		s.floors[layer] = footprint.NewFloor(&s.mesh.Tiles[slot].Layers[layer-s.firstLayer[slot]].Floor)
 	}
-	b := boxtree.Box[int32]{Low: [3]int32{box.Min.X, box.Min.Y, math.MinInt32}, High: [3]int32{box.Max.X, box.Max.Y, math.MaxInt32}}
-	var list [][3]lattice.Vertex
-	for _, i := range s.triangles[layer].IDs(&b, nil) {
-		list = append(list, corners(int(i)))
-	}
-	return list
+	return s.floors[layer]
 }
 
 // height returns the height of the floor of a region at a point of the region.

@@ -262,6 +262,17 @@ func randomFloor(r *rand.Rand, f *footprint.Footprint) (floor [][3]lattice.Verte
 	return floor, func(p lattice.Point) (float64, float64, bool) { return heightOn(floor, p) }
 }
 
+// floorOf makes triangles ready for footprints.
+func floorOf(triangles [][3]lattice.Vertex) *footprint.Floor {
+	var t lattice.TIN
+	for _, c := range triangles {
+		n := uint32(len(t.Vertices))
+		t.Vertices = append(t.Vertices, c[0], c[1], c[2])
+		t.Triangles = append(t.Triangles, [3]uint32{n, n + 1, n + 2})
+	}
+	return footprint.NewFloor(&t)
+}
+
 // heightOn returns the height of a floor at a place and the rise of the triangle there per unit.
 func heightOn(floor [][3]lattice.Vertex, p lattice.Point) (z, slope float64, ok bool) {
 	for _, t := range floor {
@@ -294,7 +305,7 @@ func TestUnevenAgainstBlocks(t *testing.T) {
 			continue
 		}
 		floor, height := randomFloor(r, f)
-		rings := f.Uneven(floor)
+		rings := f.Uneven(floorOf(floor))
 		for _, p := range places(r, f.Box, 60) {
 			z, slope, ok := height(p)
 			if !ok {

@@ -94,10 +94,10 @@ func FuzzShapes(f *testing.F) {
 				}
 				v := func(x, y, z int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}, Z: z} }
 				b := p.Box
-				p.Uneven([][3]lattice.Vertex{
+				p.Uneven(floorOf([][3]lattice.Vertex{
 					{v(b.Min.X, b.Min.Y, h), v(b.Max.X, b.Min.Y, h-9), v(b.Max.X, b.Max.Y, h)},
 					{v(b.Min.X, b.Min.Y, h), v(b.Max.X, b.Max.Y, h), v(b.Min.X, b.Max.Y, h+9000)},
-				})
+				}))
 				middle := lattice.Point{X: b.Min.X/2 + b.Max.X/2, Y: b.Min.Y/2 + b.Max.Y/2}
 				in, _ := taken(rings, middle)
 				if blocked, sure := blocksAround(p, middle, float64(h)); sure && in != blocked && gap(rings, middle) > footprint.Tolerance*metre+20 {

@@ -277,7 +277,7 @@ func TestMeshUnevenAgainstBlocks(t *testing.T) {
 	for n := range slow.Count(100, 3000) {
 		f := randomMeshFootprint(t, r)
 		floor, height := randomFloor(r, f)
-		rings := f.Uneven(floor)
+		rings := f.Uneven(floorOf(floor))
 		const step = 256 // the band is at most 8 m high here
 		for _, p := range places(r, f.Box, 40) {
 			z, slope, ok := height(p)

@@ -29,7 +29,7 @@ func agrees(t *testing.T, name string, f *footprint.Footprint, x, y, z float64, 
 		{Point: lattice.Point{X: p.X + 30, Y: p.Y - 9}, Z: int32(h)},
 		{Point: lattice.Point{X: p.X - 9, Y: p.Y + 30}, Z: int32(h)},
 	}
-	on, _ := taken(f.Uneven([][3]lattice.Vertex{flat}), p)
+	on, _ := taken(f.Uneven(floorOf([][3]lattice.Vertex{flat})), p)
 	if b := f.Blocks(p, h); b != want || !ok || in != want || on != want {
 		t.Errorf("%s: (%g, %g, %g) is blocked %t, inside the outline %t, on a floor %t; want %t", name, x, y, z, b, in, on, want)
 	}
@@ -255,7 +255,7 @@ func TestBorderOfTheFloor(t *testing.T) {
 		return lattice.Vertex{Point: lattice.Point{X: int32(x * metre), Y: int32(y * metre)}, Z: int32(z * metre)}
 	}
 	floor := [][3]lattice.Vertex{{v(-4, -1, 0), v(4, -1, 4), v(4, 1, 4)}, {v(-4, -1, 0), v(4, 1, 4), v(-4, 1, 0)}}
-	rings := f.Uneven(floor)
+	rings := f.Uneven(floorOf(floor))
 	for _, c := range []struct {
 		x, y int32
 		want bool
@@ -321,7 +321,7 @@ func TestBeamOverARamp(t *testing.T) {
 		// The beam is 0.4 m wide, so the highest floor beneath it and the agent's radius around is 0.3 m up.
 		m := boxMesh(geom.Vec{X: -0.2, Y: bottom, Z: -2}, geom.Vec{X: 0.2, Y: bottom + 20, Z: 2})
 		f := must[*footprint.Footprint](t)(footprint.Obstacle(m.shape(t), walker(0.4)))
-		if rings := f.Uneven(floor); (len(rings) == 0) != free {
+		if rings := f.Uneven(floorOf(floor)); (len(rings) == 0) != free {
 			t.Errorf("a beam %g m up takes %v", bottom, rings)
 		}
 	}

@@ -1,9 +1,7 @@
 package footprint
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/overlay"
@@ -11,17 +9,15 @@ import (
 
 // Uneven returns the places that the footprint takes from a floor of triangles, those that touch its Box: the union, over the
 // triangles, of the places where the height is in the band. Places up to 4 units beyond the floor's border are taken with the
-// border, because the region of a floor may be that much larger. Triangles may face either way; upright ones are no floor.
-// The rings are as those of [Footprint.Level], and the caller must not change them. Time O(n log n) for n corners in all.
+// border, because the region of a floor may be that much larger. The rings are as those of [Footprint.Level], and the caller
+// must not change them. Time O(n log n) for n corners in all.
 //
 // The answer is exact but for rounding, unless a mesh of triangles is in the way of an agent. The heights of the floor are
 // then taken in steps of a 16th of a metre, or of a 128th to a 64th of their range from 8 m on. The agent counts as a step
 // higher, and climbs a step less. No taken place is missed.
-func (f *Footprint) Uneven(floor [][3]lattice.Vertex) []lattice.Ring {
-	if f.shape.kind != triangles && f.takesAll(floor) {
-		return f.outline
-	}
-	ground := groundOf(floor, f.Box)
+func (f *Footprint) Uneven(floor *Floor) []lattice.Ring {
+	var room [32]face
+	ground := floor.near(room[:0], f.Box)
 	switch {
 	case f.shape.kind != triangles:
 		return f.unevenPrism(ground)
@@ -39,60 +35,49 @@ func (f *Footprint) prismBand() band {
 	return band{f.Low, f.High}
 }
 
-// takesAll reports whether a solid with a single outline takes every height that the floor has in the box, so that nothing is left
-// to cut. The heights of a triangle in the box are estimated, as too many rather than too few.
-func (f *Footprint) takesAll(floor [][3]lattice.Vertex) bool {
-	b := f.prismBand()
-	if !f.volume { // touching is free
-		b = band{b.low + 1, b.high - 1}
-	}
-	found := false
-	for i := range floor {
-		t := upward(&floor[i])
-		if t == nil {
-			continue
-		}
-		box := boxOf(t)
-		if !box.Overlaps(f.Box) {
-			continue
-		}
-		g := face{corners: *t}
-		g.low, g.high = heightsOf(t)
-		if g.low < b.low || g.high > b.high {
-			g.narrow(lattice.Box{
-				Min: lattice.Point{X: max(box.Min.X, f.Box.Min.X), Y: max(box.Min.Y, f.Box.Min.Y)},
-				Max: lattice.Point{X: min(box.Max.X, f.Box.Max.X), Y: min(box.Max.Y, f.Box.Max.Y)},
-			})
-			if g.low < b.low || g.high > b.high {
-				return false
-			}
-		}
-		found = true
-	}
-	return found
-}
-
-// unevenPrism is [Footprint.Uneven] for a solid with a single outline.
+// unevenPrism is [Footprint.Uneven] for a solid with a single outline. Where every height of the floor in the outline is taken,
+// the answer is the outline. The heights of a triangle there are estimated, as too many rather than too few.
 func (f *Footprint) unevenPrism(ground []face) []lattice.Ring {
 	b := f.prismBand()
-	var parts []lattice.Ring
-	all := true
-	for i := range ground {
+	sure := b
+	if !f.volume { // touching is free
+		sure = band{b.low + 1, b.high - 1}
+	}
+	around := f.around()
+	all := len(ground) > 0
+	for i := 0; i < len(ground) && all; i++ {
 		g := &ground[i]
-		if g.high <= f.Low || g.low >= f.High {
-			all = false
+		if sure.low <= g.low && g.high <= sure.high {
 			continue
 		}
-		all = all && b.low <= g.low && g.high <= b.high
-		parts = g.appendPart(parts, b)
+		all = !g.narrow(around) || sure.low <= g.low && g.high <= sure.high
 	}
-	switch {
-	case len(parts) == 0:
-		return nil
-	case all:
+	if all {
 		return f.outline
 	}
+	var parts []lattice.Ring
+	for i := range ground {
+		if g := &ground[i]; g.narrow(around) && g.high > f.Low && g.low < f.High {
+			parts = g.appendPart(parts, b)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
 	return common(f.outline, parts)
+}
+
+// around returns a convex ring around the footprint: the outline, or the box.
+func (f *Footprint) around() lattice.Ring {
+	const few = 64 // a larger ring costs more than it saves
+	if len(f.outline) == 1 && len(f.outline[0]) <= few && (f.shape.kind == convex || f.shape.kind == round) {
+		return f.outline[0]
+	}
+	return ringOf(f.Box)
+}
+
+func ringOf(b lattice.Box) lattice.Ring {
+	return lattice.Ring{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}}
 }
 
 // unevenVolume is [Footprint.Uneven] for the inside of a mesh: the mesh is cut by the plane of each floor triangle, a unit
@@ -127,9 +112,12 @@ const (
 // unevenMesh is [Footprint.Uneven] for a mesh in the way of an agent.
 func (f *Footprint) unevenMesh(ground []face) []lattice.Ring {
 	low, high := f.High, f.Low
+	around := ringOf(f.Box)
 	for i := range ground {
 		g := &ground[i]
-		g.narrow(f.Box)
+		if !g.narrow(around) {
+			continue
+		}
 		low, high = min(low, g.low), max(high, g.high)
 	}
 	var all []lattice.Ring
@@ -193,17 +181,6 @@ func boxOfRings(rings []lattice.Ring) lattice.Box {
 // beyond is how far the floor of a region may go on beyond its triangles, in lattice units: floorReach of build/exact.
 const beyond = 4
 
-// upward returns a triangle that is counter-clockwise from above, nil without an area from above.
-func upward(t *[3]lattice.Vertex) *[3]lattice.Vertex {
-	switch o := lattice.Orient(t[0].Point, t[1].Point, t[2].Point); {
-	case o > 0:
-		return t
-	case o < 0:
-		return &[3]lattice.Vertex{t[0], t[2], t[1]}
-	}
-	return nil
-}
-
 func heightsOf(t *[3]lattice.Vertex) (low, high int32) {
 	return min(t[0].Z, t[1].Z, t[2].Z), max(t[0].Z, t[1].Z, t[2].Z)
 }
@@ -261,75 +238,15 @@ func (b band) clip(t *[3]lattice.Vertex, corners lattice.Ring) lattice.Ring {
 	return corners
 }
 
-// face is a triangle of a floor, counter-clockwise from above.
-type face struct {
-	corners   [3]lattice.Vertex
-	low, high int32   // the range of its heights that matters
-	border    [3]bool // no other triangle is beyond the side from this corner
-}
-
-// groundOf returns the triangles of a floor that touch a box.
-func groundOf(floor [][3]lattice.Vertex, box lattice.Box) []face {
-	type side struct {
-		a, b lattice.Point // the lesser first
-		face int32
-		k    int8
-	}
-	var ground []face
-	var sides []side
-	for i := range floor {
-		t := upward(&floor[i])
-		if t == nil || !boxOf(t).Overlaps(box) {
-			continue
-		}
-		g := face{corners: *t}
-		g.low, g.high = heightsOf(t)
-		for k := range t {
-			a, b := t[k].Point, t[(k+1)%3].Point
-			if a.Compare(b) > 0 {
-				a, b = b, a
-			}
-			sides = append(sides, side{a, b, int32(len(ground)), int8(k)})
-		}
-		ground = append(ground, g)
-	}
-	slices.SortFunc(sides, func(x, y side) int {
-		return cmp.Or(x.a.Compare(y.a), x.b.Compare(y.b), cmp.Compare(x.face, y.face))
-	})
-	for i := 0; i < len(sides); {
-		end := i + 1
-		for end < len(sides) && sides[end].a == sides[i].a && sides[end].b == sides[i].b {
-			end++
-		}
-		if end == i+1 {
-			ground[sides[i].face].border[sides[i].k] = true
-		}
-		i = end
-	}
-	return ground
-}
-
-// narrow bounds the range of heights to those in a box.
-func (g *face) narrow(b lattice.Box) {
-	p := planeOf(&g.corners)
-	least, most := math.Inf(1), math.Inf(-1)
-	for _, corner := range [4]lattice.Point{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}} {
-		z := p.height(corner)
-		least, most = min(least, z), max(most, z)
-	}
-	g.low = max(g.low, int32(max(math.Floor(least)-1, math.MinInt32)))
-	g.high = min(g.high, int32(min(math.Ceil(most)+1, math.MaxInt32)))
-}
-
 // appendPart appends the part of a face within a band of heights, and a strip along its part of the floor's border.
 func (g *face) appendPart(parts []lattice.Ring, b band) []lattice.Ring {
 	t := &g.corners
 	if r := b.clip(t, nil); len(r) > 2 {
 		parts = append(parts, r)
 	}
-	for k, border := range g.border {
+	for k := range t {
 		s := floorSide{a: t[k].Point, b: t[(k+1)%3].Point}
-		if !border {
+		if g.border>>k&1 == 0 {
 			continue
 		}
 		var in bool
