@@ -72,6 +72,49 @@ func (t *Triangulator) Triangulate(rings []lattice.Ring) [][3]int32 {
 	return s.triangles
 }
 
+// Side is a directed side of a polygon on its left, between two points by their numbers.
+type Side struct{ From, To int32 }
+
+// Sides is [Triangulator.Triangulate] for polygons between points that are different and in ascending order. The triangles
+// have the numbers of the points. Time O(n) for n sides and points, plus n for every side that the line crosses, where few
+// sides start at each point.
+func (t *Triangulator) Sides(points []lattice.Point, sides []Side) [][3]int32 {
+	s := &t.sweeper
+	s.crossed, s.triangles, s.links = s.crossed[:0], s.triangles[:0], append(s.links[:0], link{})
+	own := s.points
+	s.points = points
+	defer func() { s.points = own }()
+	// The sides in the order of their lesser ends: those of point v are s.sides[s.begin[v]:s.begin[v+1]].
+	s.begin, s.ends = zeros(s.begin, len(points)+2), zeros(s.ends, len(points))
+	for _, x := range sides {
+		s.begin[min(x.From, x.To)+2]++
+		s.ends[max(x.From, x.To)] = true
+	}
+	for v := range points {
+		s.begin[v+2] += s.begin[v+1]
+	}
+	s.sides = sized(s.sides, len(sides))
+	for _, x := range sides {
+		y := side{min(x.From, x.To), max(x.From, x.To), x.From < x.To}
+		s.sides[s.begin[y.from+1]] = y
+		s.begin[y.from+1]++
+	}
+	for v := range points {
+		starts := s.sides[s.begin[v]:s.begin[v+1]]
+		if len(starts) == 0 && !s.ends[v] {
+			continue
+		}
+		for i := 1; i < len(starts); i++ {
+			// From straight down counter-clockwise: all lead to greater points.
+			for k := i; k > 0 && lattice.Orient(points[v], points[starts[k-1].to], points[starts[k].to]) < 0; k-- {
+				starts[k-1], starts[k] = starts[k], starts[k-1]
+			}
+		}
+		s.pass(int32(v), starts)
+	}
+	return s.triangles
+}
+
 // side is an edge of a ring, from its smaller end to its greater; above tells whether the inside is above it.
 type side struct {
 	from, to int32 // corners
@@ -99,6 +142,8 @@ type sweeper struct {
 	triangles [][3]int32
 	events    []int32
 	spare     []crossed
+	begin     []int32
+	ends      []bool
 }
 
 // pass moves the line over the corner v, at which some sides start.

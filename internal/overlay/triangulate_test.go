@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -55,6 +56,57 @@ func TestTriangulate(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTriangulateSides compares triangles of sides with those of rings.
+func TestTriangulateSides(t *testing.T) {
+	var s Triangulator
+	found := 0
+	eachWorld(t, func(t *testing.T, rng *rand.Rand, rings []lattice.Ring) {
+		a, err := Arrange(rings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var borders []lattice.Ring
+		var corners []lattice.Point
+		for _, p := range a.Polygons(Positive(0)) {
+			borders = append(borders, p.Rings...)
+		}
+		for _, r := range borders {
+			corners = append(corners, r...)
+		}
+		// Points without sides do not matter.
+		points := append([]lattice.Point{{X: rng.Int32N(50), Y: rng.Int32N(50)}}, corners...)
+		slices.SortFunc(points, lattice.Point.Compare)
+		points = slices.Compact(points)
+		number := func(p lattice.Point) int32 {
+			n, _ := slices.BinarySearchFunc(points, p, lattice.Point.Compare)
+			return int32(n)
+		}
+		var sides []Side
+		for _, r := range borders {
+			for i, p := range r {
+				sides = append(sides, Side{number(p), number(r[(i+1)%len(r)])})
+			}
+		}
+		rng.Shuffle(len(sides), func(i, j int) { sides[i], sides[j] = sides[j], sides[i] })
+		want := Triangulate(borders)
+		got := s.Sides(points, sides)
+		if len(got) != len(want) {
+			t.Fatalf("%d triangles of sides, %d of rings", len(got), len(want))
+		}
+		for i := range got {
+			for k := range 3 {
+				if points[got[i][k]] != corners[want[i][k]] {
+					t.Fatalf("triangle %d is %v of sides and %v of rings", i, got[i], want[i])
+				}
+			}
+		}
+		found += len(got)
+	})
+	if found == 0 {
+		t.Error("no triangles")
+	}
 }
 
 func TestTriangulateDegenerate(t *testing.T) {

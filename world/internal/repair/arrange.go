@@ -2,6 +2,7 @@ package repair
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -39,17 +40,20 @@ type half struct {
 	back bool // from the greater vertex
 }
 
-// arrangement is the plane around a region, cut up by its sides and by footprints.
+// arrangement is the plane around a region, cut up by its sides and by footprints. Vertices have numbers in the order of
+// their points.
 type arrangement struct {
-	segments  []segment
+	base      *groundwork
+	segments  []segment // of the footprints
 	modifiers int32
 	sweep     []int32 // segments, and later edges, from left to right
 	active    []int32
-	keys      []uint64 // of what is being sorted
-	hot       []lattice.Point
-	corners   []lattice.Point // of the region and of the sides near the region, sorted
-	at        table           // of vertices by place
-	points    []lattice.Point // the vertices
+	near      []*segment // the segments that may cross a footprint
+	hot       []uint64   // the keys of hot points, sorted
+	keys      []uint64   // of all points where a segment may bend, sorted
+	points    []lattice.Point
+	isHot     []bool // by point
+	isCorner  []bool // by point: of the region or of a side near the region
 	edges     []edge
 	known     table   // of edges by their ends
 	turns     []int32 // windings gained when one crosses an edge from right to left: stride groups, edge after edge
@@ -67,16 +71,60 @@ type arrangement struct {
 	rings     []ring
 }
 
-// onPath is a hot point on a segment.
+// onPath is a point on a segment, by its number.
 type onPath struct {
 	along int64
-	p     lattice.Point
+	v     int32
+}
+
+// groundwork is all that the cuts of a region have in common.
+type groundwork struct {
+	segments []segment // the sides of the region, and those near
+	own      int       // the number of sides of the region
+	keys     []uint64  // of the ends of all these, sorted
+}
+
+// groundwork returns the groundwork of a region, which must not change any more.
+func (r *Region) groundwork() *groundwork {
+	if r.work == nil {
+		g := &groundwork{}
+		for i, p := range r.Ring {
+			g.add(p, r.Ring[(i+1)%len(r.Ring)], r.Label[i], own, 0)
+			g.keys = append(g.keys, keyOf(p))
+		}
+		g.own = len(g.segments)
+		for _, s := range r.Near {
+			g.add(s[0], s[1], Inner, near, noGroup)
+			g.keys = append(g.keys, keyOf(s[0]), keyOf(s[1]))
+		}
+		slices.Sort(g.keys)
+		g.keys = slices.Compact(g.keys)
+		r.work = g
+	}
+	return r.work
+}
+
+func (g *groundwork) add(p, q lattice.Point, label int32, kind uint8, group int32) {
+	if p != q {
+		g.segments = append(g.segments, segment{a: p, b: q, box: lattice.BoxOf(p, q), label: label, kind: kind, group: group})
+	}
+}
+
+// signs turned make the order of keys that of the points.
+const signs = 1<<63 | 1<<31
+
+func keyOf(p lattice.Point) uint64 { return key(p.X, p.Y) ^ signs }
+
+func pointOf(k uint64) lattice.Point {
+	k ^= signs
+	return lattice.Point{X: int32(uint32(k >> 32)), Y: int32(uint32(k))}
 }
 
 // arrange cuts the plane around r up.
 func (a *arrangement) arrange(r *Region, outlines []Outline) {
 	a.collect(r, outlines)
 	a.heat()
+	a.number()
 	a.route()
 	a.link()
 	a.wind()
@@ -84,22 +132,8 @@ func (a *arrangement) arrange(r *Region, outlines []Outline) {
 
 // collect lists the segments.
 func (a *arrangement) collect(r *Region, outlines []Outline) {
-	a.segments, a.corners, a.modifiers = a.segments[:0], a.corners[:0], 0
-	add := func(p, q lattice.Point, label int32, kind uint8, group int32) {
-		if p != q {
-			a.segments = append(a.segments, segment{a: p, b: q, box: lattice.BoxOf(p, q), label: label, kind: kind, group: group})
-		}
-	}
-	for i, p := range r.Ring {
-		q := r.Ring[(i+1)%len(r.Ring)]
-		add(p, q, r.Label[i], own, 0)
-		a.corners = append(a.corners, p)
-	}
-	for _, s := range r.Near {
-		add(s[0], s[1], Inner, near, noGroup)
-		a.corners = append(a.corners, s[0], s[1])
-	}
-	a.corners = a.sorted(a.corners)
+	a.base = r.groundwork()
+	a.segments, a.modifiers = a.segments[:0], 0
 	for _, o := range outlines {
 		group := noGroup
 		if o.Kind != Foreign {
@@ -107,31 +141,16 @@ func (a *arrangement) collect(r *Region, outlines []Outline) {
 			a.modifiers = max(a.modifiers, o.Kind+1)
 		}
 		for _, ring := range o.Rings {
-			for i, p := range ring {
-				add(p, ring[(i+1)%len(ring)], Inner, foot, group)
+			p := ring[len(ring)-1]
+			for _, q := range ring {
+				if p != q {
+					a.segments = append(a.segments, segment{a: p, b: q, box: lattice.BoxOf(p, q), label: Inner, kind: foot, group: group})
+				}
+				p = q
 			}
 		}
 	}
 	a.stride = int(2 + a.modifiers)
-}
-
-// sorted sorts points and removes equal ones.
-func (a *arrangement) sorted(list []lattice.Point) []lattice.Point {
-	// Keys with the signs turned are in the order of the points.
-	const signs = 1<<63 | 1<<31
-	a.keys = a.keys[:0]
-	for _, p := range list {
-		a.keys = append(a.keys, key(p.X, p.Y)^signs)
-	}
-	slices.Sort(a.keys)
-	list = list[:0]
-	for i, k := range a.keys {
-		if i == 0 || k != a.keys[i-1] {
-			k ^= signs
-			list = append(list, lattice.Point{X: int32(uint32(k >> 32)), Y: int32(uint32(k))})
-		}
-	}
-	return list
 }
 
 // few is a number of segments or edges up to which looking at all of them costs less than sorting them.
@@ -139,41 +158,48 @@ const few = 64
 
 // heat finds the hot points: corners of footprints and crossings with footprints.
 func (a *arrangement) heat() {
-	a.hot = a.hot[:0]
-	if len(a.segments) <= few {
+	a.hot, a.near = a.hot[:0], a.near[:0]
+	box := lattice.EmptyBox()
+	for i := range a.segments {
+		s := &a.segments[i]
+		a.hot = append(a.hot, keyOf(s.a))
+		a.near = append(a.near, s)
+		box = box.Union(s.box)
+	}
+	for i := range a.base.segments {
+		if s := &a.base.segments[i]; s.box.Overlaps(box) {
+			a.near = append(a.near, s)
+		}
+	}
+	if len(a.near) <= few {
 		for i := range a.segments {
-			s := &a.segments[i]
-			if s.kind == foot {
-				a.hot = append(a.hot, s.a)
-			}
-			for j := range i {
-				a.meet(s, &a.segments[j])
+			s := a.near[i]
+			for _, t := range a.near[i+1:] {
+				a.meet(s, t)
 			}
 		}
 	} else {
 		a.sweepOver()
 	}
-	a.hot = a.sorted(a.hot)
+	slices.Sort(a.hot)
+	a.hot = slices.Compact(a.hot)
 }
 
 // sweepOver moves a line over the segments in the order of their left ends, for heat.
 func (a *arrangement) sweepOver() {
-	a.sweep = resize(a.sweep, len(a.segments))
+	a.sweep = resize(a.sweep, len(a.near))
 	for i := range a.sweep {
 		a.sweep[i] = int32(i)
 	}
 	slices.SortFunc(a.sweep, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(a.segments[x].box.Min.X, a.segments[y].box.Min.X), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(a.near[x].box.Min.X, a.near[y].box.Min.X), cmp.Compare(x, y))
 	})
 	a.active = a.active[:0]
 	for _, i := range a.sweep {
-		s := &a.segments[i]
-		if s.kind == foot {
-			a.hot = append(a.hot, s.a)
-		}
+		s := a.near[i]
 		live := 0
 		for _, j := range a.active {
-			t := &a.segments[j]
+			t := a.near[j]
 			if t.box.Max.X < s.box.Min.X {
 				continue
 			}
@@ -187,11 +213,17 @@ func (a *arrangement) sweepOver() {
 
 // meet heats the crossing of two segments, one of them of a footprint.
 func (a *arrangement) meet(s, t *segment) {
-	if s.kind != foot && t.kind != foot || !s.box.Overlaps(t.box) || !crosses(s, t) {
+	if s.kind != foot && t.kind != foot || !s.box.Overlaps(t.box) {
+		return
+	}
+	if s.a == t.a || s.a == t.b || s.b == t.a || s.b == t.b {
+		return // a corner of a footprint is hot without
+	}
+	if !crosses(s, t) {
 		return
 	}
 	if p, ok := lattice.LineIntersection(s.a, s.b, t.a, t.b); ok {
-		a.hot = append(a.hot, p)
+		a.hot = append(a.hot, keyOf(p))
 	}
 }
 
@@ -205,44 +237,79 @@ func crosses(s, t *segment) bool {
 	return !(o3 > 0 && o4 > 0 || o3 < 0 && o4 < 0)
 }
 
-// route leads every segment through the hot points whose unit squares the segment meets, and adds the edges between.
-func (a *arrangement) route() {
-	a.at.reset()
-	a.known.reset()
-	a.points, a.edges, a.turns = a.points[:0], a.edges[:0], a.turns[:0]
-	for i := range a.segments {
-		s := &a.segments[i]
-		if s.kind == near {
-			continue // these only heat points
+// number gives the hot points and the corners numbers.
+func (a *arrangement) number() {
+	a.keys, a.points, a.isHot, a.isCorner = a.keys[:0], a.points[:0], a.isHot[:0], a.isCorner[:0]
+	hot, corners := a.hot, a.base.keys
+	for len(hot) > 0 || len(corners) > 0 {
+		isHot := len(hot) > 0 && (len(corners) == 0 || hot[0] <= corners[0])
+		isCorner := len(corners) > 0 && (len(hot) == 0 || corners[0] <= hot[0])
+		var k uint64
+		if isHot {
+			k, hot = hot[0], hot[1:]
 		}
-		a.pass = a.pass[:0]
-		touched := a.passing(s, a.hot)
-		switch {
-		case s.kind == foot:
-			a.passing(s, a.corners)
-			a.sortPass()
-		case touched:
-			a.sortPass()
-			a.swept(s)
+		if isCorner {
+			k, corners = corners[0], corners[1:]
 		}
-		from := a.vertex(s.a)
-		for k := range a.pass {
-			to := a.vertex(a.pass[k].p)
-			a.piece(s, from, to)
-			from = to
-		}
-		a.piece(s, from, a.vertex(s.b))
+		a.keys, a.points = append(a.keys, k), append(a.points, pointOf(k))
+		a.isHot, a.isCorner = append(a.isHot, isHot), append(a.isCorner, isCorner)
 	}
 }
 
-// sortPass sorts the hot points on a segment along it.
-func (a *arrangement) sortPass() {
-	slices.SortFunc(a.pass, func(x, y onPath) int {
-		if c := cmp.Compare(x.along, y.along); c != 0 {
-			return c
+// vertex returns the number of a point.
+func (a *arrangement) vertex(p lattice.Point) int32 {
+	v, _ := slices.BinarySearch(a.keys, keyOf(p))
+	return int32(v)
+}
+
+// route leads every segment through the hot points whose unit squares the segment meets, and adds the edges between.
+func (a *arrangement) route() {
+	a.known.reset()
+	a.edges, a.turns = a.edges[:0], a.turns[:0]
+	near := lattice.EmptyBox() // around the hot points and their squares
+	for _, k := range a.hot {
+		p := pointOf(k)
+		near = near.Union(lattice.Box{Min: lattice.Point{X: p.X - 1, Y: p.Y - 1}, Max: lattice.Point{X: p.X + 1, Y: p.Y + 1}})
+	}
+	for i := range a.base.own {
+		s := &a.base.segments[i]
+		a.pass = a.pass[:0]
+		if s.box.Overlaps(near) && a.passing(s, a.isHot) {
+			a.sortPass()
+			a.swept(s)
 		}
-		return x.p.Compare(y.p)
-	})
+		a.lead(s)
+	}
+	for i := range a.segments {
+		s := &a.segments[i]
+		a.pass = a.pass[:0]
+		if a.passing(s, nil) {
+			a.sortPass()
+		}
+		a.lead(s)
+	}
+}
+
+// lead adds the edges of a segment that passes some points.
+func (a *arrangement) lead(s *segment) {
+	from := a.vertex(s.a)
+	for _, p := range a.pass {
+		a.piece(s, from, p.v)
+		from = p.v
+	}
+	a.piece(s, from, a.vertex(s.b))
+}
+
+// sortPass sorts the points on a segment along it.
+func (a *arrangement) sortPass() {
+	if len(a.pass) > 1 {
+		slices.SortFunc(a.pass, func(x, y onPath) int {
+			if c := cmp.Compare(x.along, y.along); c != 0 {
+				return c
+			}
+			return cmp.Compare(x.v, y.v)
+		})
+	}
 }
 
 // swept adds the corners that a side sweeps over where hot points bend the side, and those on the side: the bent side
@@ -250,27 +317,29 @@ func (a *arrangement) sortPass() {
 func (a *arrangement) swept(s *segment) {
 	n := len(a.pass)
 	end := lattice.Dot(s.a, s.b, s.b)
-	k, _ := slices.BinarySearchFunc(a.corners, s.box.Min.X-1, func(p lattice.Point, x int32) int { return cmp.Compare(p.X, x) })
-	for ; k < len(a.corners) && a.corners[k].X <= s.box.Max.X+1; k++ {
-		c := a.corners[k]
+	for v := a.firstFrom(s.box.Min.X - 1); v < len(a.points) && a.points[v].X <= s.box.Max.X+1; v++ {
+		c := a.points[v]
+		if !a.isCorner[v] || c.Y < s.box.Min.Y-1 || c.Y > s.box.Max.Y+1 {
+			continue
+		}
 		along := lattice.Dot(s.a, s.b, c)
-		if c.Y < s.box.Min.Y-1 || c.Y > s.box.Max.Y+1 || along <= 0 || along >= end {
+		if along <= 0 || along >= end {
 			continue
 		}
 		before := cmp.Compare(lattice.Orient(s.a, s.b, c), 0)
 		i, known := slices.BinarySearchFunc(a.pass[:n], along, func(x onPath, along int64) int { return cmp.Compare(x.along, along) })
-		if known && a.pass[i].p == c {
+		if known && a.pass[i].v == int32(v) {
 			continue
 		}
 		from, to := s.a, s.b
 		if i > 0 {
-			from = a.pass[i-1].p
+			from = a.points[a.pass[i-1].v]
 		}
 		if i < n {
-			to = a.pass[i].p
+			to = a.points[a.pass[i].v]
 		}
 		if before == 0 || cmp.Compare(lattice.Orient(from, to, c), 0) != before {
-			a.pass = append(a.pass, onPath{along, c})
+			a.pass = append(a.pass, onPath{along, int32(v)})
 		}
 	}
 	if len(a.pass) > n {
@@ -278,21 +347,30 @@ func (a *arrangement) swept(s *segment) {
 	}
 }
 
-// passing appends the points of a sorted list whose squares a segment meets, without its ends; found tells whether any
-// was found.
-func (a *arrangement) passing(s *segment, list []lattice.Point) (found bool) {
-	k, _ := slices.BinarySearchFunc(list, s.box.Min.X-1, func(p lattice.Point, x int32) int { return cmp.Compare(p.X, x) })
-	for ; k < len(list) && list[k].X <= s.box.Max.X+1; k++ {
-		p := list[k]
-		if p.Y < s.box.Min.Y-1 || p.Y > s.box.Max.Y+1 || p == s.a || p == s.b || !meetsSquare(s.a, s.b, p) {
+// firstFrom returns the number of the first point whose X is at least x.
+func (a *arrangement) firstFrom(x int32) int {
+	v, _ := slices.BinarySearch(a.keys, keyOf(lattice.Point{X: x, Y: math.MinInt32}))
+	return v
+}
+
+// passing appends the points whose squares a segment meets, without its ends, and reports whether any was found: the points
+// that are chosen, nil for all.
+func (a *arrangement) passing(s *segment, chosen []bool) (found bool) {
+	end := int64(-1)
+	for v := a.firstFrom(s.box.Min.X - 1); v < len(a.points) && a.points[v].X <= s.box.Max.X+1; v++ {
+		p := a.points[v]
+		if p.Y < s.box.Min.Y-1 || p.Y > s.box.Max.Y+1 || chosen != nil && !chosen[v] || p == s.a || p == s.b || !meetsSquare(s.a, s.b, p) {
 			continue
 		}
+		if end < 0 {
+			end = lattice.Dot(s.a, s.b, s.b)
+		}
 		along := lattice.Dot(s.a, s.b, p)
-		if along <= 0 || along >= lattice.Dot(s.a, s.b, s.b) {
+		if along <= 0 || along >= end {
 			// The square of a point beside an end: the end itself is the vertex there.
 			continue
 		}
-		a.pass = append(a.pass, onPath{along, p})
+		a.pass = append(a.pass, onPath{along, int32(v)})
 		found = true
 	}
 	return found
@@ -327,25 +405,13 @@ func meetsSquare(a, b, p lattice.Point) bool {
 	return s == 0 || side(1, -1) != s || side(-1, 1) != s || side(1, 1) != s
 }
 
-// vertex returns the number of a point.
-func (a *arrangement) vertex(p lattice.Point) int32 {
-	k := key(p.X, p.Y)
-	if v, ok := a.at.get(k); ok {
-		return v
-	}
-	v := int32(len(a.points))
-	a.at.set(k, v)
-	a.points = append(a.points, p)
-	return v
-}
-
 // piece adds a piece of a segment.
 func (a *arrangement) piece(s *segment, from, to int32) {
 	if from == to {
 		return
 	}
 	turn := int32(1) // a ring has its inside on the left
-	if a.points[from].Compare(a.points[to]) > 0 {
+	if from > to {
 		from, to, turn = to, from, -1
 	}
 	k := key(from, to)
@@ -389,24 +455,30 @@ func (a *arrangement) link() {
 	a.component = fill
 	for v := range n {
 		list := a.halves[a.first[v]:a.first[v+1]]
-		if len(list) > 1 {
-			p := a.points[v]
-			slices.SortFunc(list, func(g, h half) int { return turnOrder(p, a.points[a.head(g)], a.points[a.head(h)]) })
+		const little = 8 // most vertices have two
+		if len(list) > little {
+			slices.SortFunc(list, func(g, h half) int { return a.turnOrder(int32(v), a.head(g), a.head(h)) })
+			continue
+		}
+		for i := 1; i < len(list); i++ {
+			for k := i; k > 0 && a.turnOrder(int32(v), a.head(list[k-1]), a.head(list[k])) > 0; k-- {
+				list[k-1], list[k] = list[k], list[k-1]
+			}
 		}
 	}
 }
 
-// turnOrder orders the directions from p to q and to r counter-clockwise, from the direction just past straight down.
-func turnOrder(p, q, r lattice.Point) int {
+// turnOrder orders the directions from vertex p to q and to r counter-clockwise, from the direction just past straight down.
+func (a *arrangement) turnOrder(p, q, r int32) int {
 	// Lesser points are on the second half of the turn.
-	qBack, rBack := q.Compare(p) < 0, r.Compare(p) < 0
+	qBack, rBack := q < p, r < p
 	if qBack != rBack {
 		if rBack {
 			return -1
 		}
 		return 1
 	}
-	return -cmp.Compare(lattice.Orient(p, q, r), 0)
+	return -cmp.Compare(lattice.Orient(a.points[p], a.points[q], a.points[r]), 0)
 }
 
 // head returns the vertex that a half leads to.
@@ -465,7 +537,7 @@ func (a *arrangement) group() {
 		if u == v {
 			continue
 		}
-		if a.points[u].Compare(a.points[v]) > 0 {
+		if u > v {
 			u, v = v, u
 		}
 		c[v] = u

@@ -10,43 +10,45 @@ import (
 
 // divider is the memory of the division of floor into convex cells.
 type divider struct {
-	points   []lattice.Point // the vertices of the arrangement
-	passes   []int32         // how often rings pass each vertex
-	sides    table           // of runs by their ends
-	runs     []run
-	straight []lattice.Ring // the rings without points in the middle of straight runs
-	corners  []int32        // the vertices of these, ring after ring
-	kept     []int32
-	halves   []halfEdge
-	twins    table
-	wait     []int32
-	ring     []lattice.Point
-	labels   []int32
-	sweep    overlay.Triangulator
-	keys     []diagonal
+	points  []lattice.Point // the vertices of the arrangement, in ascending order
+	passes  []int32         // how often rings pass each vertex
+	runs    []run
+	begin   []int32 // the runs from each vertex on are byStart[begin[v]:begin[v+1]]
+	byStart []int32
+	kept    []int32
+	borders []overlay.Side // the ends of runs
+	halves  []halfEdge
+	twins   table
+	wait    []int32
+	ring    []corner
+	sweep   overlay.Triangulator
+	keys    []diagonal
 
 	// The rings and sides of the cells of a cut.
 	rings   []lattice.Point
 	letters []int32
 }
 
+// corner is a corner of a cell, and the label of the side from there on.
+type corner struct{ vertex, label int32 }
+
 // diagonal is a diagonal with the key of its order.
 type diagonal struct {
-	length uint64
-	half   int32
+	length    uint64
+	low, high int32 // its ends
+	half      int32
 }
 
-// run is a straight run of a border: from a point of a ring on, over all points in its middle.
+// run is a straight run of a border: from a point of a ring on, over all points in its middle, to vertex to.
 type run struct {
-	ring, first, count int32
+	ring, first, count, to int32
 }
 
 // halfEdge is a side of a triangle, later of a cell: counter-clockwise around the cell.
 type halfEdge struct {
 	from       int32 // point
 	next, prev int32
-	twin       int32 // the same line from the other side, or none
-	border     bool
+	twin       int32 // the same line from the other side, or none on the border
 	gone       bool
 }
 
@@ -56,6 +58,7 @@ const none int32 = -1
 func (d *divider) divide(cells []Cell, class int32, rings []ring, points []lattice.Point) []Cell {
 	d.points = points
 	d.straighten(rings)
+	d.order()
 	d.triangulate()
 	d.flip()
 	d.merge()
@@ -64,8 +67,7 @@ func (d *divider) divide(cells []Cell, class int32, rings []ring, points []latti
 
 // straighten lists the straight runs of the rings.
 func (d *divider) straighten(rings []ring) {
-	d.sides.reset()
-	d.runs, d.corners = d.runs[:0], d.corners[:0]
+	d.runs, d.borders = d.runs[:0], d.borders[:0]
 	d.passes = resize(d.passes, len(d.points))
 	clear(d.passes)
 	for _, r := range rings {
@@ -73,10 +75,6 @@ func (d *divider) straighten(rings []ring) {
 			d.passes[v]++
 		}
 	}
-	if len(d.straight) < len(rings) {
-		d.straight = append(d.straight, make([]lattice.Ring, len(rings)-len(d.straight))...)
-	}
-	d.straight = d.straight[:len(rings)]
 	for k := range rings {
 		r := &rings[k]
 		n := len(r.vertices)
@@ -93,39 +91,63 @@ func (d *divider) straighten(rings []ring) {
 			}
 			before = d.points[v]
 		}
-		ring := d.straight[k][:0]
 		for j, i := range d.kept {
-			after := d.kept[(j+1)%len(d.kept)]
+			after := d.kept[0]
+			if j+1 < len(d.kept) {
+				after = d.kept[j+1]
+			}
 			steps := after - i
 			if steps <= 0 {
 				steps += int32(n)
 			}
-			v := r.vertices[i]
-			d.sides.set(key(v, r.vertices[after]), int32(len(d.runs)))
-			d.runs = append(d.runs, run{int32(k), i, steps})
-			d.corners = append(d.corners, v)
-			ring = append(ring, d.points[v])
+			from, to := r.vertices[i], r.vertices[after]
+			d.runs = append(d.runs, run{int32(k), i, steps, to})
+			d.borders = append(d.borders, overlay.Side{From: from, To: to})
 		}
-		d.straight[k] = ring
 	}
 }
 
-// triangulate fills d.halves with triangles.
+// order lists the runs from every vertex on.
+func (d *divider) order() {
+	d.begin = resize(d.begin, len(d.points)+2)
+	clear(d.begin)
+	for _, s := range d.borders {
+		d.begin[s.From+2]++
+	}
+	for v := range d.points {
+		d.begin[v+2] += d.begin[v+1]
+	}
+	d.byStart = resize(d.byStart, len(d.borders))
+	for i, s := range d.borders {
+		d.byStart[d.begin[s.From+1]] = int32(i)
+		d.begin[s.From+1]++
+	}
+}
+
+// runFrom returns the run between two vertices, nil for none.
+func (d *divider) runFrom(from, to int32) *run {
+	for _, i := range d.byStart[d.begin[from]:d.begin[from+1]] {
+		if d.runs[i].to == to {
+			return &d.runs[i]
+		}
+	}
+	return nil
+}
+
+// triangulate fills d.halves with triangles. Halves without a twin are on the border.
 func (d *divider) triangulate() {
 	d.twins.reset()
 	d.halves = d.halves[:0]
-	for _, t := range d.sweep.Triangulate(d.straight) {
+	for _, t := range d.sweep.Sides(d.points, d.borders) {
 		first := int32(len(d.halves))
 		for k := range int32(3) {
-			p, q := d.corners[t[k]], d.corners[t[(k+1)%3]]
+			p, q := t[k], t[(k+1)%3]
 			h := halfEdge{from: p, next: first + (k+1)%3, prev: first + (k+2)%3, twin: none}
-			if _, h.border = d.sides.get(key(p, q)); !h.border {
-				if other, ok := d.twins.get(key(q, p)); ok {
-					h.twin = other
-					d.halves[other].twin = first + k
-				} else {
-					d.twins.set(key(p, q), first+k)
-				}
+			if other, ok := d.twins.get(key(q, p)); ok && d.halves[other].twin == none {
+				h.twin = other
+				d.halves[other].twin = first + k
+			} else {
+				d.twins.set(key(p, q), first+k)
 			}
 			d.halves = append(d.halves, h)
 		}
@@ -175,14 +197,18 @@ func (d *divider) merge() {
 	d.keys = d.keys[:0]
 	for h := range d.halves {
 		if t := d.halves[h].twin; t > int32(h) {
-			d.keys = append(d.keys, diagonal{d.at(int32(h)).Distance2(d.at(t)), int32(h)})
+			a, b := d.halves[h].from, d.halves[t].from
+			d.keys = append(d.keys, diagonal{d.points[a].Distance2(d.points[b]), min(a, b), max(a, b), int32(h)})
 		}
 	}
 	slices.SortFunc(d.keys, func(g, h diagonal) int {
-		if c := cmp.Compare(h.length, g.length); c != 0 {
-			return c
+		switch {
+		case g.length != h.length:
+			return cmp.Compare(h.length, g.length)
+		case g.low != h.low:
+			return cmp.Compare(g.low, h.low)
 		}
-		return cmp.Or(d.low(g.half).Compare(d.low(h.half)), d.high(g.half).Compare(d.high(h.half)))
+		return cmp.Compare(g.high, h.high)
 	})
 	for _, k := range d.keys {
 		h := k.half
@@ -198,26 +224,6 @@ func (d *divider) merge() {
 	}
 }
 
-// low returns the lesser end of a diagonal, high the greater.
-func (d *divider) low(h int32) lattice.Point {
-	return minPoint(d.at(h), d.at(d.halves[h].twin))
-}
-
-func (d *divider) high(h int32) lattice.Point {
-	a, b := d.at(h), d.at(d.halves[h].twin)
-	if minPoint(a, b) == a {
-		return b
-	}
-	return a
-}
-
-func minPoint(a, b lattice.Point) lattice.Point {
-	if b.Compare(a) < 0 {
-		return b
-	}
-	return a
-}
-
 // collect appends the cells, each from its least point on, in the order of their rings.
 func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 	first := len(cells)
@@ -225,36 +231,67 @@ func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 		if d.halves[h].gone {
 			continue
 		}
-		c := Cell{Modifier: class, Ring: d.ring[:0], Sides: d.labels[:0]}
+		d.ring = d.ring[:0]
 		g := int32(h)
 		for {
 			e := &d.halves[g]
 			e.gone = true
-			if e.border {
-				n, _ := d.sides.get(key(e.from, d.halves[e.next].from))
-				s := d.runs[n]
+			var s *run
+			if e.twin == none {
+				s = d.runFrom(e.from, d.halves[e.next].from)
+			}
+			if s == nil {
+				d.ring = append(d.ring, corner{e.from, Inner})
+			} else {
 				r := &rings[s.ring]
-				n = s.first
+				n := s.first
 				for range s.count {
-					c.add(d.points[r.vertices[n]], r.labels[n])
+					d.ring = append(d.ring, corner{r.vertices[n], r.labels[n]})
 					if n++; int(n) == len(r.vertices) {
 						n = 0
 					}
 				}
-			} else {
-				c.add(d.points[e.from], Inner)
 			}
 			if g = e.next; g == int32(h) {
 				break
 			}
 		}
-		d.ring, d.labels = c.Ring, c.Sides
-		cells = append(cells, d.tidy(c))
+		least := 0
+		for i, c := range d.ring {
+			if c.vertex < d.ring[least].vertex {
+				least = i
+			}
+		}
+		cells = append(cells, d.cell(class, least))
 	}
 	slices.SortFunc(cells[first:], func(a, b Cell) int {
 		return slices.CompareFunc(a.Ring, b.Ring, lattice.Point.Compare)
 	})
 	return cells
+}
+
+// cell returns the cell of d.ring without the points that part no labels in the middle of a straight side, from its least
+// point on.
+func (d *divider) cell(class int32, least int) Cell {
+	first := len(d.rings)
+	n := len(d.ring)
+	before := d.ring[(least+n-1)%n]
+	for i := range n {
+		k := least + i
+		if k >= n {
+			k -= n
+		}
+		at, after := d.ring[k], d.ring[0]
+		if k+1 < n {
+			after = d.ring[k+1]
+		}
+		if before.label != at.label || lattice.Orient(d.points[before.vertex], d.points[at.vertex], d.points[after.vertex]) != 0 {
+			d.rings, d.letters = append(d.rings, d.points[at.vertex]), append(d.letters, at.label)
+		}
+		before = at
+	}
+	end := len(d.rings)
+	return Cell{d.rings[first:end:end], d.letters[first:end:end], class}
 }
 
 func (c *Cell) add(p lattice.Point, label int32) {

@@ -23,7 +23,7 @@
 // region; rests thinner than the lattice collapse and vanish.
 //
 // Cost: O(n² + n·k) for n segments near the region and k points on the segments: n is a few dozen. Segments are compared
-// box by box first.
+// box by box first. The first cut of a region sorts its corners and sides, for all later cuts.
 //
 // Departures: only lines that a footprint touches are rounded. Borders away from footprints stay as they are, even where
 // another corner is within half a unit of a border: the mesh is sound there already.
@@ -47,6 +47,8 @@ type Region struct {
 	Label []int32
 	// Near are the sides of other regions within two units of the border.
 	Near [][2]lattice.Point
+
+	work *groundwork // of the first cut; the fields above must not change afterwards
 }
 
 // Outline is the floor that a footprint touches: places with more counter-clockwise than clockwise windings.
