@@ -105,7 +105,7 @@ const crowd = 8
 
 // cut finds the floor of a region with new hits, in order. Of a crowded region only the blocks near the changed hits are cut,
 // if the region was crowded before.
-func (s *sheet) cut(w *whole, c *repair.Cutter, region uint32, old *state, hits, changed []hit) (st state, err error) {
+func (s *sheet) cut(w *whole, c *cutter, region uint32, old *state, hits, changed []hit) (st state, err error) {
 	st = state{hits: hits, closed: old.closed}
 	if len(hits) == 0 {
 		return st, nil
@@ -152,7 +152,7 @@ func (s *sheet) crowded(region uint32, hits []hit) []repair.Region {
 }
 
 // cells returns the cells of a region, or of a block of a region.
-func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Region, hits []hit) ([]cell, error) {
+func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, hits []hit) ([]cell, error) {
 	outlines := make([]repair.Outline, len(hits))
 	var painters []*thing
 	for i := range hits {
@@ -170,6 +170,7 @@ func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Re
 	}
 	base := s.region(region)
 	cut, err := c.Cut(part, outlines)
+	c.forget()
 	if err != nil {
 		return nil, fmt.Errorf("world: region %v of the base: %w", s.refs[region], err)
 	}
@@ -185,7 +186,7 @@ func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Re
 		ring, sides = ring[n:], sides[n:]
 		copy(out.Sides, cut[k].Sides)
 		for j, p := range cut[k].Ring {
-			out.Ring[j] = lattice.Vertex{Point: p, Z: s.height(region, p)}
+			out.Ring[j] = lattice.Vertex{Point: p, Z: c.height(s, region, p)}
 		}
 		if m := cut[k].Modifier; m != repair.None {
 			b := painters[m].brush
@@ -197,6 +198,33 @@ func (s *sheet) cells(w *whole, c *repair.Cutter, region uint32, part *repair.Re
 		cells[k] = out
 	}
 	return cells, nil
+}
+
+// cutter is the memory of the writer for cuts: of the division, and of heights, because a corner belongs to several cells.
+type cutter struct {
+	repair.Cutter
+	heights [64]struct {
+		lattice.Vertex
+		round uint32
+	}
+	round uint32 // from 1 on
+}
+
+// forget forgets all heights.
+func (c *cutter) forget() {
+	if c.round++; c.round == 0 {
+		clear(c.heights[:])
+		c.round = 1
+	}
+}
+
+// height is sheet.height. All questions since forget are for one region.
+func (c *cutter) height(s *sheet, region uint32, p lattice.Point) int32 {
+	h := &c.heights[(uint32(p.X)*0x9e3779b1^uint32(p.Y)*0x85ebca6b)>>26]
+	if h.round != c.round || h.Point != p {
+		h.Vertex, h.round = lattice.Vertex{Point: p, Z: s.height(region, p)}, c.round
+	}
+	return h.Z
 }
 
 // same reports whether a ring is the border of a region, up to points in the middle of straight sides.

@@ -43,7 +43,7 @@ type World struct {
 	writing  sync.Mutex
 	editors  []*query.Editor // of the sheets
 	sheets   []*sheet
-	cutter   repair.Cutter
+	cutter   cutter
 	now      atomic.Pointer[Snapshot]
 	watchers watchers
 	id       identity
@@ -56,7 +56,7 @@ func New(ctx context.Context, base *navmesh.Mesh, opt Options) (*World, error) {
 	if ctx == nil {
 		return nil, errors.New("world: the context is nil: use context.Background()")
 	}
-	w := &World{cutter: repair.Cutter{Generator: opt.Generator}}
+	w := &World{cutter: cutter{Cutter: repair.Cutter{Generator: opt.Generator}}}
 	s := &whole{world: w}
 	for i, m := range append([]*navmesh.Mesh{base}, opt.Wider...) {
 		name := "base"
