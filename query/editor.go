@@ -14,6 +14,10 @@ type (
 	// Cell is a convex piece of a region. The sides of a cell have labels: [SideWall], [SideInner], or the number of the
 	// portal that holds the side, counted from 0 tile after tile.
 	Cell = index.Cell
+	// Block is the floor of a part of a region: two halves, or cells. A Block never changes. A region with the same Block in
+	// the same place before and after a change keeps the regions there, with their Refs: so a change of a few blocks costs these
+	// blocks and their neighbours, however many cells the region has. Blocks nest at most 64 deep.
+	Block = index.Block
 	// Outcome says what a change has changed: Refs that are gone, Refs that are new, and boxes in lattice units of the
 	// mesh's frame.
 	Outcome = index.Outcome
@@ -25,8 +29,8 @@ const (
 	SideInner = index.SideInner // cells of the same region may be behind
 )
 
-// Editor makes changed Indexes of one mesh, each beside the Index before: a change costs the regions near the change,
-// and the Indexes share all else. An Editor belongs to one goroutine at a time; any number of goroutines may ask the
+// Editor makes changed Indexes of one mesh, each beside the Index before: a change costs the regions and blocks near the
+// change, and the Indexes share all else. An Editor belongs to one goroutine at a time; any number of goroutines may ask the
 // Indexes.
 type Editor struct {
 	geo *index.Editor

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -45,12 +46,14 @@ func (ix *Index) PieceAt(r uint32, x, y float64) (piece uint32, ok bool) {
 	if !ix.Region(r).Split {
 		return r, true
 	}
-	for _, p := range ix.fringeOf(r).pieces {
-		if ix.Inside(p, x, y) {
-			return p, true
-		}
+	at := lattice.Box{
+		Min: lattice.Point{X: int32(math.Floor(x)), Y: int32(math.Floor(y))}, Max: lattice.Point{X: int32(math.Ceil(x)), Y: int32(math.Ceil(y))},
 	}
-	return 0, false
+	ok = ix.fringeOf(r).floor.anyIn(at, func(p uint32) bool {
+		piece = p
+		return ix.Inside(p, x, y)
+	})
+	return piece, ok
 }
 
 // DrawIn draws a point of region r, which must have an area: a triangle of its fan by area, and a point of the

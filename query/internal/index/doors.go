@@ -34,12 +34,16 @@ type side struct {
 	from, to lattice.Point
 }
 
-// work is the memory of a change.
+// work is the memory of a change. The regions of replaced floor leave, and others come. A region that leaves may come again,
+// with new portals.
 type work struct {
 	e         *Editor
 	old, next *Index
-	isChanged marks // by region of the base
-	place     marks // of touched regions: their index in touched
+	left      marks         // regions that leave
+	came      marks         // regions that come
+	leaves    []lattice.Box // around the regions of every block that comes
+	runs      []run         // of each replacement
+	place     marks         // of touched regions, those that come or were beside regions that left
 	doors     []door
 	doorAt    marks // of portals before the change: their index in doors
 	first     []int32
@@ -52,16 +56,22 @@ type work struct {
 	one, two  []side
 	plan      []planar.Side
 	owners    []uint32
-	pieces    []uint32
+	found     marks // of a search for sides
 	starts    []start
 	around    []beside // touched regions
-	linked    []beside // replaced regions
+	linked    []beside // regions that left
 }
 
-// start is the first corner of a piece before the change, and the place of the piece in the list of its region.
+// run is the ends of what belongs to a replacement and those before, in the lists of a change.
+type run struct {
+	block              *Block
+	left, came, leaves int
+}
+
+// start is the first corner of a piece that leaves, and its number.
 type start struct {
-	at lattice.Point
-	k  int32
+	at    lattice.Point
+	piece uint32
 }
 
 // marks maps numbers to small numbers, and forgets them all at once.
@@ -101,18 +111,23 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 	next := *e.now
 	next.regions, next.fringes, next.portals = slices.Clone(next.regions), slices.Clone(next.fringes), slices.Clone(next.portals)
 	w.next = &next
-	w.isChanged.clear()
+	w.left.clear()
+	w.came.clear()
 	w.place.clear()
 	w.doorAt.clear()
 	w.isTurn.clear()
 	w.walked.clear()
-	w.doors, w.freed, w.around, w.linked = w.doors[:0], w.freed[:0], w.around[:0], w.linked[:0]
+	w.doors, w.freed, w.around, w.linked, w.leaves, w.runs = w.doors[:0], w.freed[:0], w.around[:0], w.linked[:0], w.leaves[:0], w.runs[:0]
 	if w.dirty == nil {
 		w.dirty = map[lattice.Point]bool{}
 	}
 	clear(w.dirty)
 	for i := range changes {
-		w.isChanged.add(changes[i].Base)
+		block := changes[i].Block
+		if block == nil && !changes[i].Whole {
+			block = &Block{Cells: changes[i].Cells}
+		}
+		w.runs = append(w.runs, run{block: block})
 	}
 }
 
@@ -168,14 +183,6 @@ func (w *work) copyCrowd(r, k uint32) {
 	w.fringe(r).crowd = all[:reg.EndPortal-reg.FirstPortal]
 }
 
-// floorOf returns the regions that stand for a region of the base in an Index.
-func floorOf(ix *Index, base uint32, list []uint32) []uint32 {
-	if ix.Region(base).Split {
-		return append(list, ix.fringeOf(base).pieces...)
-	}
-	return append(list, base)
-}
-
 // touch adds a region to the regions with new portals.
 func (w *work) touch(r uint32) {
 	if !w.place.has(r) {
@@ -183,27 +190,33 @@ func (w *work) touch(r uint32) {
 	}
 }
 
-// beside is a touched region beside a replaced region of the base, or another replaced region.
-type beside struct{ change, other int32 }
+// beside is a touched region beside a region that left, or another region that left. Both are indices in their lists.
+type beside struct{ left, other int32 }
 
-// leave notes the portals of a region of the base that is replaced, and the regions behind them.
-func (w *work) leave(c *Replacement) {
-	change, _ := w.isChanged.of(c.Base)
-	w.pieces = floorOf(w.old, c.Base, w.pieces[:0])
-	for _, r := range w.pieces {
+// leave notes the regions that leave, their portals, and the regions behind these.
+func (w *work) leave(changes []Replacement) {
+	for i := range changes {
+		if base := changes[i].Base; w.old.Region(base).Split {
+			w.leaveUnder(w.old.fringeOf(base).floor, w.runs[i].block)
+		} else {
+			w.left.add(base)
+		}
+		w.runs[i].left = len(w.left.keys)
+	}
+	for k, r := range w.left.keys {
 		portals := w.old.PortalsOf(w.old.Region(r))
 		for i := range portals {
 			p := &portals[i]
 			w.dirty[p.Left], w.dirty[p.Right] = true, true
 			w.freeTurn(p.LeftTurn)
 			w.freeTurn(p.RightTurn)
-			if other, ok := w.isChanged.of(w.old.Base(p.To)); ok {
-				w.linked = append(w.linked, beside{change, other})
+			if other, ok := w.left.of(p.To); ok {
+				w.linked = append(w.linked, beside{int32(k), other})
 				continue
 			}
 			w.touch(p.To)
 			touched, _ := w.place.of(p.To)
-			w.around = append(w.around, beside{change, touched})
+			w.around = append(w.around, beside{int32(k), touched})
 		}
 	}
 }
@@ -214,158 +227,186 @@ func (w *work) freeTurn(t int32) {
 	}
 }
 
-// settle makes the regions of a replacement, without portals.
-func (w *work) settle(c *Replacement, out *Outcome) {
+// settle makes the regions of replacement i, without portals.
+func (w *work) settle(i int, c *Replacement, out *Outcome) {
 	e := w.e
-	before := floorOf(w.old, c.Base, nil)
-	low, high := w.boxOf(c.Base)
-	out.Boxes = append(out.Boxes, Area{low, high})
-	if c.Whole {
-		for _, r := range before {
-			if r == c.Base {
-				e.parts.remove(w.old.Region(r).Part)
-				continue
-			}
-			out.Gone = append(out.Gone, w.old.Region(r).Ref)
-			w.retire(r)
+	first := 0
+	if i > 0 {
+		first = w.runs[i-1].left
+	}
+	left := w.left.keys[first:w.runs[i].left]
+	low, high := e.base.Region(c.Base).Low, e.base.Region(c.Base).High
+	box := lattice.EmptyBox()
+	w.starts = w.starts[:0]
+	for _, r := range left {
+		o := w.old.Region(r)
+		e.parts.remove(o.Part)
+		for _, v := range o.Ring {
+			box = box.Extend(v.Point)
 		}
+		if r != c.Base {
+			w.starts = append(w.starts, start{o.Ring[0].Point, r})
+		}
+	}
+	if c.Whole {
 		reg, f := w.region(c.Base), w.fringe(c.Base)
 		*reg, *f = *e.base.Region(c.Base), *e.base.fringeOf(c.Base)
 		reg.Part, f.hops = noPart, nil
-		if len(before) != 1 || before[0] != c.Base {
+		w.come(c.Base)
+		for _, v := range reg.Ring {
+			box = box.Extend(v.Point)
+		}
+		if len(left) != 1 || left[0] != c.Base {
 			out.New = append(out.New, reg.Ref)
 		}
-		w.touch(c.Base)
-		return
+	} else {
+		slices.SortFunc(w.starts, func(a, b start) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.piece, b.piece)) })
+		before := w.old.fringeOf(c.Base).floor
+		floor := w.grow(before, w.runs[i].block, func(cell *Cell) uint32 { return w.settlePiece(c.Base, cell, out) })
+		reg, f := w.region(c.Base), w.fringe(c.Base)
+		reg.Split, reg.Part, reg.FirstPortal, reg.EndPortal = true, noPart, 0, 0
+		*f = fringe{base: c.Base, flags: f.flags, floor: floor}
 	}
-	base := e.base.Region(c.Base)
-	pieces := make([]uint32, len(c.Cells))
-	taken := make([]bool, len(before))
-	w.starts = w.starts[:0]
-	for k, b := range before {
-		if b != c.Base {
-			w.starts = append(w.starts, start{w.old.Region(b).Ring[0].Point, int32(k)})
+	for _, r := range left {
+		if w.came.has(r) {
+			continue
 		}
-	}
-	slices.SortFunc(w.starts, func(a, b start) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.k, b.k)) })
-	for i := range c.Cells {
-		cell := &c.Cells[i]
-		r := uint32(math.MaxUint32)
-		first := cell.Ring[0].Point
-		at, _ := slices.BinarySearchFunc(w.starts, first, func(s start, p lattice.Point) int { return s.at.Compare(p) })
-		for ; at < len(w.starts) && w.starts[at].at == first; at++ {
-			k := w.starts[at].k
-			b := before[k]
-			if o := w.old.Region(b); !taken[k] && o.Area == cell.Area && w.old.fringeOf(b).flags == cell.Flags && slices.Equal(o.Ring, cell.Ring) {
-				r, taken[k] = b, true
-				e.parts.remove(o.Part)
-				break
-			}
-		}
-		isNew := r == math.MaxUint32
-		if isNew {
-			r = e.number()
-			p := &e.pieces[r-e.limit]
-			if p.generation++; p.generation > navmesh.MaxGeneration {
-				p.generation = 1
-			}
-		}
-		pieces[i] = r
-		e.pieces[r-e.limit].sides = append(e.pieces[r-e.limit].sides[:0], cell.Sides...)
-		reg, f := w.region(r), w.fringe(r)
-		if isNew {
-			*reg = Region{
-				Floor: base.Floor, Branch: base.Branch, Area: cell.Area, Low: base.Low, High: base.High,
-				Ref: e.refOf(r), Ring: slices.Clone(cell.Ring),
-			}
-			reg.measure()
-			out.New = append(out.New, reg.Ref)
-			w.next.Varied = w.next.Varied || cell.Area != base.Area
-		}
-		reg.Part = noPart
-		*f = fringe{base: c.Base, flags: cell.Flags}
-		w.touch(r)
-	}
-	for k, b := range before {
-		switch {
-		case taken[k]:
-		case b == c.Base:
-			e.parts.remove(w.old.Region(b).Part)
-			out.Gone = append(out.Gone, w.old.Region(b).Ref)
-			e.blocks.release(b)
-		default:
-			out.Gone = append(out.Gone, w.old.Region(b).Ref)
-			w.retire(b)
+		out.Gone = append(out.Gone, w.old.Region(r).Ref)
+		e.blocks.release(r)
+		if r != c.Base {
+			*w.region(r), *w.fringe(r) = Region{Part: noPart}, fringe{base: r}
+			w.freed = append(w.freed, r)
 		}
 	}
-	reg, f := w.region(c.Base), w.fringe(c.Base)
-	reg.Split, reg.Part, reg.FirstPortal, reg.EndPortal = true, noPart, 0, 0
-	*f = fringe{base: c.Base, flags: f.flags, pieces: pieces}
+	run := &w.runs[i]
+	run.came, run.leaves = len(w.came.keys), len(w.leaves)
+	first = 0
+	if i > 0 {
+		first = w.runs[i-1].leaves
+	}
+	for _, b := range w.leaves[first:] {
+		box = box.Union(b)
+	}
+	if box.IsEmpty() {
+		for _, v := range e.base.Ring(c.Base) {
+			box = box.Extend(v.Point)
+		}
+	}
+	out.Boxes = append(out.Boxes, Area{[3]int32{box.Min.X, box.Min.Y, low}, [3]int32{box.Max.X, box.Max.Y, high}})
 }
 
-// retire removes a piece.
-func (w *work) retire(r uint32) {
-	w.e.parts.remove(w.old.Region(r).Part)
-	w.e.blocks.release(r)
-	*w.region(r), *w.fringe(r) = Region{Part: noPart}, fringe{base: r}
-	w.freed = append(w.freed, r)
+// come notes a region that comes.
+func (w *work) come(r uint32) {
+	w.came.add(r)
+	w.touch(r)
 }
 
-// boxOf returns the box of a region of the base.
-func (w *work) boxOf(r uint32) (low, high [3]int32) {
-	reg := w.e.base.Region(r)
-	v := reg.Ring[0]
-	low, high = [3]int32{v.X, v.Y, reg.Low}, [3]int32{v.X, v.Y, reg.High}
-	for _, v := range reg.Ring {
-		low[0], low[1] = min(low[0], v.X), min(low[1], v.Y)
-		high[0], high[1] = max(high[0], v.X), max(high[1], v.Y)
+// settlePiece makes the piece of a cell: a piece that leaves with the same border, or a new piece.
+func (w *work) settlePiece(base uint32, cell *Cell, out *Outcome) uint32 {
+	e := w.e
+	r := uint32(math.MaxUint32)
+	first := cell.Ring[0].Point
+	at, _ := slices.BinarySearchFunc(w.starts, first, func(s start, p lattice.Point) int { return s.at.Compare(p) })
+	for ; at < len(w.starts) && w.starts[at].at == first; at++ {
+		b := w.starts[at].piece
+		if o := w.old.Region(b); !w.came.has(b) && o.Area == cell.Area && w.old.fringeOf(b).flags == cell.Flags && slices.Equal(o.Ring, cell.Ring) {
+			r = b
+			break
+		}
 	}
-	return low, high
+	isNew := r == math.MaxUint32
+	if isNew {
+		r = e.number()
+		p := &e.pieces[r-e.limit]
+		if p.generation++; p.generation > navmesh.MaxGeneration {
+			p.generation = 1
+		}
+	}
+	e.pieces[r-e.limit].sides = append(e.pieces[r-e.limit].sides[:0], cell.Sides...)
+	reg, f := w.region(r), w.fringe(r)
+	if isNew {
+		b := e.base.Region(base)
+		*reg = Region{
+			Floor: b.Floor, Branch: b.Branch, Area: cell.Area, Low: b.Low, High: b.High,
+			Ref: e.refOf(r), Ring: slices.Clone(cell.Ring),
+		}
+		reg.measure()
+		out.New = append(out.New, reg.Ref)
+		w.next.Varied = w.next.Varied || cell.Area != b.Area
+	}
+	reg.Part = noPart
+	*f = fringe{base: base, flags: cell.Flags}
+	w.come(r)
+	return r
 }
 
 // join finds the portals of all touched regions.
 func (w *work) join(changes []Replacement) {
-	e := w.e
+	var from run
 	for i := range changes {
-		base := changes[i].Base
-		if w.next.Region(base).Split {
-			w.joinInside(base)
-		}
-		reg := e.base.Region(base)
-		portals := e.base.PortalsOf(reg)
-		for k := range portals {
-			p := &portals[k]
-			if earlier, ok := w.isChanged.of(p.To); ok && int(earlier) < i {
-				continue
-			}
-			n := reg.FirstPortal + uint32(k)
-			w.one = w.sidesOn(base, n, w.one[:0])
-			w.two = w.sidesOn(p.To, p.Back, w.two[:0])
-			for _, a := range w.one {
-				for _, b := range w.two {
-					w.meet(p, a, b)
-				}
+		to := w.runs[i]
+		came := w.came.keys[from.came:to.came]
+		if base := changes[i].Base; changes[i].Whole {
+			w.joinWhole(base)
+		} else {
+			w.joinInside(base, came, w.leaves[from.leaves:to.leaves])
+			for _, r := range came {
+				w.joinPiece(r)
 			}
 		}
+		from = to
 	}
 	w.keep()
 }
 
-// sidesOn lists the sides on a portal of the base.
-func (w *work) sidesOn(base, portal uint32, list []side) []side {
-	if !w.next.Region(base).Split {
-		p := w.e.base.Portal(portal)
-		return append(list, side{base, p.Right, p.Left})
+// joinWhole joins a whole region of the base with its neighbours.
+func (w *work) joinWhole(base uint32) {
+	reg := w.e.base.Region(base)
+	portals := w.e.base.PortalsOf(reg)
+	for k := range portals {
+		w.joinOver(reg.FirstPortal+uint32(k), side{base, portals[k].Right, portals[k].Left})
 	}
-	for _, r := range w.next.fringeOf(base).pieces {
-		ring := w.next.Region(r).Ring
-		for i, s := range w.e.pieces[r-w.e.limit].sides {
-			if s >= 0 && w.e.numbers[s] == portal {
-				list = append(list, side{r, ring[i].Point, ring[(i+1)%len(ring)].Point})
-			}
+}
+
+// joinPiece joins a piece with the neighbours of its region of the base.
+func (w *work) joinPiece(r uint32) {
+	ring := w.next.Region(r).Ring
+	for i, s := range w.e.pieces[r-w.e.limit].sides {
+		if s >= 0 {
+			w.joinOver(w.e.numbers[s], side{r, ring[i].Point, ring[(i+1)%len(ring)].Point})
 		}
 	}
-	return list
+}
+
+// joinOver joins side a, of a region that comes, with all sides behind portal n of the base.
+func (w *work) joinOver(n uint32, a side) {
+	e := w.e
+	p := e.base.Portal(n)
+	own := w.next.Base(a.region)
+	meet := func(b side) {
+		// Of two regions that come, the one of the lesser region of the base meets the other.
+		if !w.came.has(b.region) || own < p.To {
+			w.meet(p, a, b)
+		}
+	}
+	if !w.next.Region(p.To).Split {
+		back := e.base.Portal(p.Back)
+		meet(side{p.To, back.Right, back.Left})
+		return
+	}
+	// Sides on a portal may be beside the portal by rounding, each by as much as growth.
+	const off = 2*growth + 1
+	within := lattice.BoxOf(a.from, a.to)
+	within.Min.X, within.Min.Y, within.Max.X, within.Max.Y = within.Min.X-off, within.Min.Y-off, within.Max.X+off, within.Max.Y+off
+	w.next.fringeOf(p.To).floor.anyIn(within, func(r uint32) bool {
+		ring := w.next.Region(r).Ring
+		for i, s := range e.pieces[r-e.limit].sides {
+			if s >= 0 && e.numbers[s] == p.Back {
+				meet(side{r, ring[i].Point, ring[(i+1)%len(ring)].Point})
+			}
+		}
+		return false
+	})
 }
 
 // meet joins two sides on portal p of the base where they run along each other; a runs along p, b against p.
@@ -382,23 +423,41 @@ func (w *work) meet(p *Portal, a, b side) {
 	}
 }
 
-// joinInside joins the pieces of a region of the base.
-func (w *work) joinInside(base uint32) {
+// joinInside joins the pieces that come to a region of the base: with each other, and with the pieces of blocks that stay.
+// Their neighbours meet the boxes of the blocks that come.
+func (w *work) joinInside(base uint32, came []uint32, leaves []lattice.Box) {
 	w.plan, w.owners = w.plan[:0], w.owners[:0]
-	for _, r := range w.next.fringeOf(base).pieces {
-		ring := w.next.Region(r).Ring
-		for i, s := range w.e.pieces[r-w.e.limit].sides {
-			if s == SideInner {
-				w.plan = append(w.plan, planar.Side{A: ring[i].Point, B: ring[(i+1)%len(ring)].Point})
-				w.owners = append(w.owners, r)
+	for _, r := range came {
+		w.addInner(r)
+	}
+	n := int32(len(w.plan))
+	w.found.clear()
+	floor := w.next.fringeOf(base).floor
+	for _, b := range leaves {
+		floor.anyIn(b, func(r uint32) bool {
+			if !w.came.has(r) && !w.found.has(r) {
+				w.found.add(r)
+				w.addInner(r)
 			}
-		}
+			return false
+		})
 	}
 	planar.Match(w.plan, func(i, j int, from, to lattice.Point) {
-		if w.owners[i] != w.owners[j] {
+		if w.owners[i] != w.owners[j] && min(int32(i), int32(j)) < n {
 			w.open(w.owners[i], w.owners[j], from, to, nil)
 		}
 	}, nil)
+}
+
+// addInner adds the sides of a piece that others of its region may be behind.
+func (w *work) addInner(r uint32) {
+	ring := w.next.Region(r).Ring
+	for i, s := range w.e.pieces[r-w.e.limit].sides {
+		if s == SideInner {
+			w.plan = append(w.plan, planar.Side{A: ring[i].Point, B: ring[(i+1)%len(ring)].Point})
+			w.owners = append(w.owners, r)
+		}
+	}
 }
 
 // open adds the doors between two regions, seen from the first. on is the portal of the base that holds them, or nil.
@@ -426,14 +485,14 @@ const everywhere = math.MaxUint32
 // keep adds the doors of touched regions that stay as they are.
 func (w *work) keep() {
 	for _, r := range w.place.keys {
-		if w.isReplaced(r) {
+		if w.came.has(r) {
 			continue
 		}
 		reg := w.old.Region(r)
 		portals := w.old.PortalsOf(reg)
 		for i := range portals {
 			p := &portals[i]
-			if w.isChanged.has(w.old.Base(p.To)) {
+			if w.left.has(p.To) {
 				continue
 			}
 			n := reg.FirstPortal + uint32(i)
@@ -455,9 +514,6 @@ func (w *work) keep() {
 		}
 	}
 }
-
-// isReplaced reports whether a region is the floor of a replaced region of the base.
-func (w *work) isReplaced(r uint32) bool { return w.isChanged.has(w.next.Base(r)) }
 
 // write gives the doors numbers, and writes the portals and borders of the touched regions.
 func (w *work) write() {

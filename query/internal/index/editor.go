@@ -6,10 +6,10 @@ package index
 // D. H. Hale, A growth-based approach to the automatic generation of navigation meshes, dissertation, UNC Charlotte
 // (2011), chapter 5, in that only regions near the change are made anew.
 //
-// Idea: the unit of change is a region of the base, the mesh without obstacles. A changed region of the base is split:
-// the region has no floor of its own, and its pieces have numbers of their own. A change makes the pieces of the given
-// regions, and the portals of these pieces and of all regions that touch them. The corners at the ends of these portals
-// are walked around anew. All else is shared with the Index before.
+// Idea: the unit of change is a region of the base, the mesh without obstacles, or a block of a region, see floor.go. A changed
+// region of the base is split: the region has no floor of its own, and its pieces have numbers of their own. A change makes the
+// pieces of the given regions and blocks, and the portals of these pieces and of their neighbours. The change walks
+// around the corners at the ends of these portals anew. Both Indexes share all else.
 //
 // Input: a sound mesh; pieces that are convex, lie in their region of the base and do not overlap.
 //
@@ -18,12 +18,13 @@ package index
 //     same answers (TestEditorAgainstScratch).
 //  2. An Index never changes: old answers stay (TestOldSnapshotsStay).
 //  3. An error changes nothing (TestEditorErrors).
-//  4. A Ref is stale exactly when its region is gone (TestEditorAgainstScratch).
+//  4. A Ref is stale exactly when its region is gone (TestEditorAgainstScratch). A piece stays where its block stays, or where
+//     a change hands the same cell over again (TestBlocksAgainstScratch).
 //
 // Degenerate cases: pieces that meet in part of a side have a portal there; a region of the base without pieces is a
 // hole; a change to the present pieces keeps all numbers.
 //
-// Cost: O(k log k) for k sides and portals of the changed regions and their neighbours, and the copies of their pages.
+// Cost: O(k log k) for k sides and portals of the changed blocks and their neighbours, and the copies of their pages.
 // A change that cuts a part of the mesh in two takes the time of the smaller part (parts.go).
 
 import (
@@ -46,8 +47,9 @@ const (
 // Replacement gives a region of the base new floor.
 type Replacement struct {
 	Base  uint32 // number of a region of the base
-	Whole bool   // the region is as in the base again; Cells is empty
+	Whole bool   // the region is as in the base again, without Cells and Block
 	Cells []Cell // convex pieces of the region; none without floor
+	Block *Block // the floor in blocks, in place of Cells
 }
 
 // Cell is a convex piece of a region of the base.
@@ -61,7 +63,7 @@ type Cell struct {
 // Outcome says what a change has changed.
 type Outcome struct {
 	Gone, New []navmesh.Ref // regions that are gone, and regions that are new
-	Boxes     []Area        // the regions of the base that were replaced
+	Boxes     []Area        // around the replaced floor of every region of the base, in the order of the replacements
 }
 
 // Area is the box of a change, in lattice units.
@@ -91,6 +93,7 @@ type Editor struct {
 	links     []navmesh.Link     // more links
 	shut      []bool             // links of the mesh that are closed, from the next change on; nil for none
 	wasShut   []bool             // those before
+	reshut    bool               // the two may differ
 	fault     error              // of the base
 
 	work work // of the current change
@@ -177,7 +180,7 @@ func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
 }
 
 // CloseLinks closes links of the mesh, by their indices, from the next change on, and opens all others; nil closes none.
-func (e *Editor) CloseLinks(closed []bool) { e.shut = slices.Clone(closed) }
+func (e *Editor) CloseLinks(closed []bool) { e.shut, e.reshut = slices.Clone(closed), true }
 
 // isShut reports whether a link is closed.
 func isShut(shut []bool, link int32) bool { return int(link) < len(shut) && shut[link] }
@@ -200,17 +203,15 @@ func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index
 	var out Outcome
 	w := &e.work
 	w.begin(e, changes)
+	w.leave(changes)
 	for i := range changes {
-		w.leave(&changes[i])
-	}
-	for i := range changes {
-		w.settle(&changes[i], &out)
+		w.settle(i, &changes[i], &out)
 	}
 	w.join(changes)
 	w.write()
 	w.turn()
 	e.parts.follow(w)
-	linked := w.relink(changes, links)
+	linked := w.relink(changes, out.Boxes, links)
 	w.log(out.Boxes, linked)
 	w.finish()
 	e.now = w.next
@@ -223,6 +224,7 @@ func (e *Editor) check(changes []Replacement) error {
 		return e.fault
 	}
 	seen := make(map[uint32]bool, len(changes))
+	blocks := 0
 	for i := range changes {
 		c := &changes[i]
 		if c.Base >= e.limit {
@@ -232,13 +234,18 @@ func (e *Editor) check(changes []Replacement) error {
 			return fmt.Errorf("query: editor: region %d is replaced twice", c.Base)
 		}
 		seen[c.Base] = true
+		if c.Block != nil && (c.Whole || len(c.Cells) > 0) {
+			return fmt.Errorf("query: editor: region %d has a block, and is whole or has %d cells", c.Base, len(c.Cells))
+		}
 		if c.Whole && len(c.Cells) > 0 {
 			return fmt.Errorf("query: editor: region %d is whole and has %d cells", c.Base, len(c.Cells))
 		}
-		for k := range c.Cells {
-			if fault := e.faultOf(c.Base, &c.Cells[k]); fault != "" {
-				return fmt.Errorf("query: editor: region %d, cell %d: %s", c.Base, k, fault)
-			}
+		block, cells := c.Block, 0
+		if block == nil {
+			block = &Block{Cells: c.Cells}
+		}
+		if err := e.checkBlocks(c.Base, e.now.fringeOf(c.Base).floor, block, 0, &cells, &blocks); err != nil {
+			return err
 		}
 	}
 	return nil

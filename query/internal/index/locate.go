@@ -2,7 +2,6 @@ package index
 
 import (
 	"math"
-	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -53,16 +52,9 @@ func (l *Locator) Locate(ix *Index, p geom.Vec) (found Place, ok bool) {
 		}
 		return false
 	}
-	ix.tree.Any(&column, func(id int32) bool { return ix.anyOf(uint32(id), try) })
+	within := lattice.Box{Min: at, Max: at}
+	ix.tree.Any(&column, func(id int32) bool { return ix.anyOf(uint32(id), within, try) })
 	return found, ok
-}
-
-// anyOf calls is for a region, or for the pieces of a split region, until is returns true.
-func (ix *Index) anyOf(r uint32, is func(r uint32) bool) bool {
-	if !ix.Region(r).Split {
-		return is(r)
-	}
-	return slices.ContainsFunc(ix.fringeOf(r).pieces, is)
 }
 
 // SnapLimits are additional limits of candidate places, in lattice units.
@@ -84,9 +76,9 @@ func (l *Locator) Nearest(ix *Index, p geom.Vec, reach float64, limits *SnapLimi
 	limit := float64(reach*lattice.UnitsPerMetre) + 1
 	best2 := float64(limit * limit)
 	l.search.Start(&ix.tree, [3]float64{x, y, z})
-	try := func(r uint32) bool {
+	try := func(r uint32) {
 		if ix.Closed.Region(r) || limits.Among != nil && !limits.Among.Has(ix, r) {
-			return false
+			return
 		}
 		at := ix.NearestIn(r, x, y)
 		dx, dy := float64(at.X)-x, float64(at.Y)-y
@@ -94,20 +86,23 @@ func (l *Locator) Nearest(ix *Index, p geom.Vec, reach float64, limits *SnapLimi
 		// The floor of the region lies between low and high.
 		reg := ix.Region(r)
 		if away := max(float64(reg.Low)-z, z-float64(reg.High), 0); plan2+float64(away*away) > best2 || plan2 > float64(limits.Across*limits.Across) {
-			return false
+			return
 		}
 		h := ix.HeightAt(r, float64(at.X), float64(at.Y))
 		if h < z-limits.Below || h > z+limits.Above {
-			return false
+			return
 		}
 		d2 := plan2 + float64((h-z)*(h-z))
 		if d2 < best2 || d2 == best2 && (!ok || r < found.Region) {
 			best2, found, ok = d2, Place{r, at, h}, true
 		}
-		return false
 	}
 	for id, more := l.search.Next(best2); more; id, more = l.search.Next(best2) {
-		ix.anyOf(uint32(id), try)
+		if r := uint32(id); ix.Region(r).Split {
+			ix.fringeOf(r).floor.nearest(x, y, &best2, try)
+		} else {
+			try(r)
+		}
 	}
 	return found, ok
 }
@@ -196,7 +191,7 @@ func (ix *Index) InBox(low, high lattice.Point, zLow, zHigh int32, list []uint32
 	corners := [4]lattice.Point{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}}
 	within := box{Low: [3]int32{low.X, low.Y, zLow}, High: [3]int32{high.X, high.Y, zHigh}}
 	ix.tree.Any(&within, func(id int32) bool {
-		return ix.anyOf(uint32(id), func(r uint32) bool {
+		return ix.anyOf(uint32(id), lattice.Box{Min: low, Max: high}, func(r uint32) bool {
 			if !ix.Closed.Region(r) && ix.touches(r, &corners) {
 				list = append(list, r)
 			}

@@ -43,13 +43,13 @@ type (
 
 // fringe holds the data of a region that few searches read.
 type fringe struct {
-	rims   []rim  // the border, counter-clockwise, closed by its first point
-	walls  []Wall // the rims without portals
-	hops   []int32
-	crowd  []Portal // the portals, if too many for a page
-	pieces []uint32 // of a split region, see [Editor]
-	base   uint32   // the region of the base that the region is a piece of, or the region itself
-	flags  uint32   // navmesh.Region.Flags
+	rims  []rim  // the border, counter-clockwise, closed by its first point
+	walls []Wall // the rims without portals
+	hops  []int32
+	crowd []Portal // the portals, if too many for a page
+	floor *floor   // of a split region, see [Editor]
+	base  uint32   // the region of the base that the region is a piece of, or the region itself
+	flags uint32   // navmesh.Region.Flags
 }
 
 // Region returns the region with a number below [Index.RegionLimit].

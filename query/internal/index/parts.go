@@ -27,7 +27,7 @@ type parts struct {
 	count   []int // regions with each label
 	free    []uint32
 	group   forest           // of the touched regions
-	site    forest           // of the touched and the replaced regions: regions beside each other
+	site    forest           // of the touched regions and those that left: regions beside each other
 	front   [][]uint32       // by group: the regions that its search has to leave yet
 	seen    map[uint32]int32 // region to the group whose search found the region
 	changed bool             // aliases have changed
@@ -90,7 +90,7 @@ func (p *parts) remove(label uint32) { p.count[label]-- }
 func (p *parts) follow(w *work) {
 	n := len(w.place.keys)
 	p.changed = false
-	p.group, p.site = p.group.reset(n), p.site.reset(n+len(w.isChanged.keys))
+	p.group, p.site = p.group.reset(n), p.site.reset(n+len(w.left.keys))
 	for i := range w.doors {
 		d := &w.doors[i]
 		if d.mate == None {
@@ -104,10 +104,10 @@ func (p *parts) follow(w *work) {
 		}
 	}
 	for _, b := range w.around {
-		p.site.unite(int32(n)+b.change, b.other)
+		p.site.unite(int32(n)+b.left, b.other)
 	}
 	for _, b := range w.linked {
-		p.site.unite(int32(n)+b.change, int32(n)+b.other)
+		p.site.unite(int32(n)+b.left, int32(n)+b.other)
 	}
 	clear(p.seen)
 	divided := p.divided(w)

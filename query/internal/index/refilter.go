@@ -69,7 +69,7 @@ func (ix *Index) withoutPortals(out *Index, cut func(r uint32, portal uint32) bo
 	out.base = base
 	for r := range uint32(ix.regionLimit) {
 		f, o := out.fringeOf(r), ix.fringeOf(r)
-		f.base, f.pieces = o.base, o.pieces
+		f.base, f.floor = o.base, o.floor
 	}
 	out.markCorners()
 }

@@ -20,26 +20,32 @@ const nowhere = math.MaxUint32
 // Closed reports whether an end of the hop has no floor.
 func (h *Hop) Closed() bool { return h.From == nowhere || h.To == nowhere }
 
-// relink finds the regions at the ends of hops near the change, and of all hops of more links if there are others.
-func (w *work) relink(changes []Replacement, links []navmesh.Link) (more bool) {
+// relink finds the regions at the ends of hops near the change, and of all hops of more links if there are others. The boxes
+// hold the floor of the changes.
+func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link) (more bool) {
 	e, ix := w.e, w.next
-	more = !slices.Equal(links, e.links)
+	more = !sameLinks(links, e.links)
 	var list []int32
 	for i := range changes {
-		list = append(list, e.hopsNear[changes[i].Base]...)
-		list = append(list, e.moreNear[changes[i].Base]...)
+		for _, near := range [2][]int32{e.hopsNear[changes[i].Base], e.moreNear[changes[i].Base]} {
+			for _, n := range near {
+				if h := &ix.Hops[n]; boxes[i].holds(h.Start) || boxes[i].holds(h.End) {
+					list = append(list, n)
+				}
+			}
+		}
 	}
 	if more {
 		for n := len(e.base.Hops); n < len(ix.Hops); n++ {
 			list = append(list, int32(n))
 		}
 	}
-	for n := range e.base.Hops {
+	for n := 0; e.reshut && n < len(e.base.Hops); n++ {
 		if link := e.base.Hops[n].Link; isShut(e.shut, link) != isShut(e.wasShut, link) {
 			list = append(list, int32(n))
 		}
 	}
-	e.wasShut = e.shut
+	e.wasShut, e.reshut = e.shut, false
 	slices.Sort(list)
 	list = slices.Compact(list)
 	// Closing and opening: hops of links that go are closed only.
@@ -64,6 +70,16 @@ func (w *work) relink(changes []Replacement, links []navmesh.Link) (more bool) {
 		ix.findReachable()
 	}
 	return more
+}
+
+// holds reports whether a point is in the box of an area, seen from above.
+func (a *Area) holds(p lattice.Point) bool {
+	return a.Low[0] <= p.X && p.X <= a.High[0] && a.Low[1] <= p.Y && p.Y <= a.High[1]
+}
+
+// sameLinks reports whether two lists hold the same links. Equal lists in the same memory are not compared.
+func sameLinks(a, b []navmesh.Link) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // replaceLinks makes the Index have the mesh's links and more.
@@ -133,10 +149,12 @@ func (ix *Index) floorAt(base uint32, at lattice.Point) uint32 {
 	if !ix.Region(base).Split {
 		return base
 	}
-	for _, r := range ix.fringeOf(base).pieces {
+	piece := uint32(nowhere)
+	ix.fringeOf(base).floor.anyIn(lattice.Box{Min: at, Max: at}, func(r uint32) bool {
 		if ix.Contains(r, at) {
-			return r
+			piece = r
 		}
-	}
-	return nowhere
+		return piece != nowhere
+	})
+	return piece
 }
