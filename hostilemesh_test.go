@@ -188,12 +188,12 @@ func askPaths(ctx context.Context, mesh *meadow.Mesh, ix *query.Index, q *query.
 		if err != nil || len(p.Points) == 0 {
 			return nil
 		}
-		for _, v := range []float64{p.Length, p.SurfaceLength, p.Cost, p.LowerBound} {
+		for _, v := range []float64{p.Length, p.SurfaceLength(), p.Cost, p.LowerBound} {
 			if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
-				return fmt.Errorf("a path of length %g, surface length %g, cost %g and bound %g", p.Length, p.SurfaceLength, p.Cost, p.LowerBound)
+				return fmt.Errorf("a path of length %g, surface length %g, cost %g and bound %g", p.Length, p.SurfaceLength(), p.Cost, p.LowerBound)
 			}
 		}
-		if n := len(p.Regions); n > 64*mesh.RegionCount()+64 {
+		if n := len(p.Regions()); n > 64*mesh.RegionCount()+64 {
 			return fmt.Errorf("a path through %d regions of %d", n, mesh.RegionCount())
 		}
 		for _, p := range p.Points {

@@ -86,17 +86,17 @@ func walkAtRandom(t *testing.T, m *navmesh.Mesh, n int) (w worstPath) {
 		}
 		w.paths++
 		off := w.report.Off
-		w.report.Worse(floor.Check(there.Points, query.HeightError))
+		w.report.Worse(floor.Check(there.Surface(), query.HeightError))
 		if w.report.Off > off {
 			w.astray = [2]geom.Vec{from.Point, to.Point}
 		}
-		length, surface := there.Length, there.SurfaceLength
+		length, surface := there.Length, there.SurfaceLength()
 		back, err := q.PathBetween(t.Context(), to, from)
 		if err != nil {
 			t.Fatal(err)
 		}
 		byLength := math.Abs(back.Length-length) / max(length, 1)
-		bySurface := math.Abs(back.SurfaceLength-surface) / max(surface, 1)
+		bySurface := math.Abs(back.SurfaceLength()-surface) / max(surface, 1)
 		if bySurface > w.surface || byLength > w.length {
 			w.unlike = [2]geom.Vec{from.Point, to.Point}
 		}

@@ -34,8 +34,9 @@ func TestTruths(t *testing.T) {
 					t.Errorf("%s, radius %g: %.4f m, in truth %.4f m (%+.2f %%)", route.Name, route.Radius, path.Length, route.Length, 100*off)
 				}
 				// Nothing in these levels is steeper than the slope limit of 45° but steps.
-				for i := 1; i < len(path.Points); i++ {
-					a, b := path.Points[i-1], path.Points[i]
+				way := path.Surface()
+				for i := 1; i < len(way); i++ {
+					a, b := way[i-1], way[i]
 					if run, rise := math.Hypot(b.X-a.X, b.Z-a.Z), math.Abs(b.Y-a.Y); rise > run+mesh.Agent.MaxClimb {
 						t.Errorf("%s, radius %g: the path jumps from %v to %v", route.Name, route.Radius, a, b)
 					}

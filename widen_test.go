@@ -31,7 +31,6 @@ type agreement struct {
 func askBoth(t *testing.T, wide, built *meadow.Mesh, pairs int) (a agreement) {
 	t.Helper()
 	qw, qb := wide.NewQuery(), built.NewQuery()
-	qw.OnlyBends, qb.OnlyBends = true, true
 	rng := rand.New(rand.NewPCG(1, 5))
 	for range pairs {
 		from, _ := qb.RandomPoint(rng)

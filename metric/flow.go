@@ -56,8 +56,8 @@ func (v *view) movement(ctx context.Context, opt *Options, q *query.Query) (Bott
 		return b, f, nil
 	}
 	b.Length = Number(path.Length)
-	route := make([]int, len(path.Regions))
-	for i, r := range path.Regions {
+	route := make([]int, len(path.Regions()))
+	for i, r := range path.Regions() {
 		route[i] = v.base[r.Slot()] + r.Index()
 	}
 	least := int64(math.MaxInt64)

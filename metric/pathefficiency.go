@@ -52,10 +52,10 @@ func (v *view) pathEfficiency(ctx context.Context, opt *Options, q *query.Query)
 			return p, fmt.Errorf("metric: path efficiency: %w", err)
 		}
 		p.Pairs++
-		crossed += len(path.Regions) - 1
+		crossed += len(path.Regions()) - 1
 		x0, y0, _ := v.mesh.Frame.Local(path.Points[0])
 		x1, y1, _ := v.mesh.Frame.Local(path.Points[len(path.Points)-1])
-		first, last := path.Regions[0], path.Regions[len(path.Regions)-1]
+		first, last := path.Regions()[0], path.Regions()[len(path.Regions())-1]
 		a, b := v.base[first.Slot()]+first.Index(), v.base[last.Slot()]+last.Index()
 		from[a], to[b] = true, true
 		s.find(from, to, x0, y0)

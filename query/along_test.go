@@ -66,8 +66,7 @@ func TestAlongAPortal(t *testing.T) {
 			return math.Abs(gx-x) < 1e-3 && math.Abs(gy-4) < 1e-3
 		}
 		for _, back := range []bool{false, true} {
-			for _, only := range []bool{false, true} {
-				q.OnlyBends = only
+			{
 				start, goal, grounds := tt.from, tt.to, slices.Clone(tt.grounds)
 				doorFrom, doorTo := 2.0, 8.0
 				if back {
@@ -78,29 +77,26 @@ func TestAlongAPortal(t *testing.T) {
 					}
 				}
 				path, err := q.Path(t.Context(), ground(m, start), ground(m, goal))
-				if err != nil || len(path.Regions) != 3 {
+				if err != nil || len(path.Regions()) != 3 {
 					t.Fatalf("%s: %+v, %v", tt.name, path, err)
 				}
 				if c := path.Crossings; (len(c) == 1) != tt.door || tt.door && (!near(c[0].From, doorFrom) || !near(c[0].To, doorTo)) {
-					t.Errorf("%s, back %v, only bends %v: crossings %+v", tt.name, back, only, c)
+					t.Errorf("%s, back %v: crossings %+v", tt.name, back, c)
 				}
 				if len(path.Grounds) != len(grounds) {
-					t.Fatalf("%s, back %v, only bends %v: grounds %+v", tt.name, back, only, path.Grounds)
+					t.Fatalf("%s, back %v: grounds %+v", tt.name, back, path.Grounds)
 				}
 				for i, g := range path.Grounds {
 					want := grounds[i]
 					if g.Area != want.area || !near(g.From, want.from) || !near(g.To, want.to) || math.Abs(g.Length-math.Abs(want.to-want.from)) > 1e-3 {
-						t.Errorf("%s, back %v, only bends %v: ground %+v, want %+v", tt.name, back, only, g, want)
+						t.Errorf("%s, back %v: ground %+v, want %+v", tt.name, back, g, want)
 					}
 				}
-				if only {
-					continue
+				if r := footing.New(m).Check(path.Surface(), HeightError); r.Off > 0 || r.Bridged > 0 || math.Abs(r.Step-0.3) > 1e-3 || !near(r.StepAt, 2) {
+					t.Errorf("%s, back %v: %+v: %v", tt.name, back, r, path.Surface())
 				}
-				if r := footing.New(m).Check(path.Points, HeightError); r.Off > 0 || r.Bridged > 0 || math.Abs(r.Step-0.3) > 1e-3 || !near(r.StepAt, 2) {
-					t.Errorf("%s, back %v: %+v: %v", tt.name, back, r, path.Points)
-				}
-				if want := path.Length*math.Hypot(1, 0.5) + 0.3; math.Abs(path.SurfaceLength-want) > 2e-3 {
-					t.Errorf("%s, back %v: %v m over the floor, want %v: %v", tt.name, back, path.SurfaceLength, want, path.Points)
+				if want := path.Length*math.Hypot(1, 0.5) + 0.3; math.Abs(path.SurfaceLength()-want) > 2e-3 {
+					t.Errorf("%s, back %v: %v m over the floor, want %v: %v", tt.name, back, path.SurfaceLength(), want, path.Surface())
 				}
 			}
 		}
@@ -148,7 +144,7 @@ func TestSurfaceLengthIsThatOfTheFloor(t *testing.T) {
 		a, _ := q.Nearest(ground(m, from), 5)
 		b, _ := q.Nearest(ground(m, to), 5)
 		path := mustPath(t, q, a.Point, b.Point)
-		there := path.SurfaceLength
+		there := path.SurfaceLength()
 		n := int(path.Length * 1000)
 		want, before := 0.0, a.Point
 		for i := 1; i <= n; i++ {
@@ -164,7 +160,7 @@ func TestSurfaceLengthIsThatOfTheFloor(t *testing.T) {
 		if math.Abs(there-want) > 1e-4*want {
 			t.Errorf("from %v to %v: %v m over the floor, samples say %v", a.Point, b.Point, there, want)
 		}
-		if back := mustPath(t, q, b.Point, a.Point).SurfaceLength; math.Abs(back-there) > 1e-6*there {
+		if back := mustPath(t, q, b.Point, a.Point).SurfaceLength(); math.Abs(back-there) > 1e-6*there {
 			t.Errorf("from %v to %v: %v m over the floor, %v m back", a.Point, b.Point, there, back)
 		}
 	}
@@ -181,8 +177,8 @@ func TestNeedlesAreNoFloor(t *testing.T) {
 	m := stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{tin})
 	q := NewIndex(m).NewQuery()
 	path := mustPath(t, q, ground(m, at(1, 2, 0)), ground(m, at(7, 2, 0)))
-	if len(path.Points) != 2 || path.SurfaceLength != 6 {
-		t.Errorf("%v, %v m over the floor", path.Points, path.SurfaceLength)
+	if len(path.Surface()) != 2 || path.SurfaceLength() != 6 {
+		t.Errorf("%v, %v m over the floor", path.Surface(), path.SurfaceLength())
 	}
 }
 
@@ -194,14 +190,14 @@ func TestOverCracks(t *testing.T) {
 	q := NewIndex(m).NewQuery()
 	for _, ends := range [][2]lattice.Vertex{{at(1, 2, 3), at(7, 2, 3.2)}, {at(7, 2, 3.2), at(1, 2, 3)}} {
 		path, err := q.Path(t.Context(), ground(m, ends[0]), ground(m, ends[1]))
-		if err != nil || len(path.Points) != 4 {
-			t.Fatalf("%v, %v", path.Points, err)
+		if err != nil || len(path.Surface()) != 4 {
+			t.Fatalf("%v, %v", path.Surface(), err)
 		}
-		if want := 5.9 + math.Hypot(0.1, 0.2); math.Abs(path.SurfaceLength-want) > 1e-3 {
-			t.Errorf("%v m over the floor, want %v: %v", path.SurfaceLength, want, path.Points)
+		if want := 5.9 + math.Hypot(0.1, 0.2); math.Abs(path.SurfaceLength()-want) > 1e-3 {
+			t.Errorf("%v m over the floor, want %v: %v", path.SurfaceLength(), want, path.Surface())
 		}
-		if r := footing.New(m).Check(path.Points, HeightError); r.Off > 0 || math.Abs(r.Bridged-0.1) > 0.003 {
-			t.Errorf("%+v: %v", r, path.Points)
+		if r := footing.New(m).Check(path.Surface(), HeightError); r.Off > 0 || math.Abs(r.Bridged-0.1) > 0.003 {
+			t.Errorf("%+v: %v", r, path.Surface())
 		}
 	}
 }
@@ -214,11 +210,11 @@ func TestFloorsThroughEachOther(t *testing.T) {
 	want := []geom.Vec{geom.FromGround(1, 2, 0), geom.FromGround(4, 2, 0), geom.FromGround(6, 2, 0.5), geom.FromGround(6, 2, 0), geom.FromGround(7, 2, 0)}
 	for range 2 {
 		path, err := q.Path(t.Context(), want[0], want[len(want)-1])
-		if err != nil || !slices.EqualFunc(path.Points, want, func(a, b geom.Vec) bool { return a.Distance(b) < 1e-3 }) {
-			t.Errorf("%v, want %v", path.Points, want)
+		if err != nil || !slices.EqualFunc(path.Surface(), want, func(a, b geom.Vec) bool { return a.Distance(b) < 1e-3 }) {
+			t.Errorf("%v, want %v", path.Surface(), want)
 		}
-		if over := 4 + math.Hypot(2, 0.5) + 0.5; math.Abs(path.SurfaceLength-over) > 1e-3 {
-			t.Errorf("%v m over the floor, want %v", path.SurfaceLength, over)
+		if over := 4 + math.Hypot(2, 0.5) + 0.5; math.Abs(path.SurfaceLength()-over) > 1e-3 {
+			t.Errorf("%v m over the floor, want %v", path.SurfaceLength(), over)
 		}
 		slices.Reverse(want)
 	}

@@ -31,7 +31,7 @@ func TestPathBetween(t *testing.T) {
 		}
 		if got.Complete {
 			complete++
-			if first, last := got.Regions[0], got.Regions[len(got.Regions)-1]; !isIn(q, first, from) || !isIn(q, last, to) {
+			if first, last := got.Regions()[0], got.Regions()[len(got.Regions())-1]; !isIn(q, first, from) || !isIn(q, last, to) {
 				t.Fatalf("%v to %v: regions %v to %v", from, to, first, last)
 			}
 		}
@@ -47,35 +47,32 @@ func isIn(q *Query, region navmesh.Ref, p Position) bool {
 	return err == nil
 }
 
-// TestOnlyBends compares paths with and without the floor between their bends: the way is the same, and the bends are
-// among the points on the floor, at the same height.
-func TestOnlyBends(t *testing.T) {
+// TestSurfaceKeepsBends looks for the points of a path among the points of its surface. Both begin and end at the same
+// points.
+func TestSurfaceKeepsBends(t *testing.T) {
 	q := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
 	rng := rand.New(rand.NewPCG(49, 1))
 	left := 0
 	for range 200 {
 		from, _ := q.RandomPoint(rng)
 		to, _ := q.RandomPoint(rng)
-		q.OnlyBends = false
 		path, err := q.PathBetween(t.Context(), from, to)
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole := path.Clone()
-		q.OnlyBends = true
-		bends, err := q.PathBetween(t.Context(), from, to)
-		if err != nil || bends.Complete != whole.Complete || bends.Length != whole.Length || bends.Cost != whole.Cost {
-			t.Fatalf("%v to %v: %v, %v, %v", from, to, whole, bends, err)
-		}
-		left += len(whole.Points) - len(bends.Points)
+		surface := path.Surface()
+		left += len(surface) - len(path.Points)
 		k := 0
-		for _, p := range bends.Points {
-			for k < len(whole.Points) && whole.Points[k].Distance(p) > HeightError {
+		for _, p := range path.Points {
+			for k < len(surface) && surface[k].Distance(p) > HeightError {
 				k++
 			}
-			if k == len(whole.Points) {
-				t.Fatalf("%v to %v: %v is no point of %v", from, to, p, whole.Points)
+			if k == len(surface) {
+				t.Fatalf("%v to %v: %v is no point of %v", from, to, p, surface)
 			}
+		}
+		if n := len(surface); path.Points[0] != surface[0] || path.Points[len(path.Points)-1] != surface[n-1] {
+			t.Fatalf("%v to %v: %v does not end as %v", from, to, surface, path.Points)
 		}
 	}
 	if left == 0 {

@@ -437,7 +437,6 @@ func BenchmarkCheapest(b *testing.B) {
 		}{{"plain", plain}, {"uneven", uneven}} {
 			b.Run(fmt.Sprintf("%s/%d", tt.name, side), func(b *testing.B) {
 				ctx := context.Background()
-				tt.q.OnlyBends = true
 				var asked []pair
 				for _, p := range pairs(rand.New(rand.NewPCG(1, 1)), g, 100) {
 					if path, err := tt.q.Path(ctx, p.start, p.goal); err == nil && path.Complete && len(asked) < 32 {

@@ -92,7 +92,7 @@ func (q *Query) pullCheapest(from, to index.Place, path *Path) {
 
 // walkGround adds the way over the gates of a leg to a path.
 func (q *Query) walkGround(l *route.Leg, gates []weighted.Crossing, from, to index.Place, path *Path) {
-	ix, crossed := q.ix, q.way.Crossed[l.Begin:l.End]
+	ix, crossed, t := q.ix, q.way.Crossed[l.Begin:l.End], &q.trail
 	x, y := float64(from.At.X), float64(from.At.Y)
 	gx, gy := float64(to.At.X), float64(to.At.Y)
 	walk := func(nx, ny float64, r uint32) {
@@ -102,12 +102,11 @@ func (q *Query) walkGround(l *route.Leg, gates []weighted.Crossing, from, to ind
 		x, y = nx, ny
 	}
 	q.bent = append(q.bent[:0], bent{Bend: route.Bend{Point: from.At, Gate: -1}, x: x, y: y})
-	q.crossings = q.crossings[:0]
 	r := l.First
 	for i := range gates {
 		g := &gates[i]
 		nx, ny := g.In.At(g.T)
-		q.crossings = append(q.crossings, [2]float64{nx, ny})
+		t.crossings = append(t.crossings, [2]float64{nx, ny})
 		walk(nx, ny, r)
 		next := ix.Portal(crossed[i]).To
 		q.bend(nx, ny, i, ix.Weight(r) != ix.Weight(next))
@@ -116,9 +115,8 @@ func (q *Query) walkGround(l *route.Leg, gates []weighted.Crossing, from, to ind
 	walk(gx, gy, r)
 	q.bend(gx, gy, len(gates), true)
 	q.bent[len(q.bent)-1].Gate = len(gates)
-	path.SurfaceLength += q.raise(l.First, from.Z, to.Z, q.straighten(), crossed)
-	q.exact = q.exact[:0]
-	q.addRegions(l.First, crossed)
+	q.straighten()
+	q.addLeg(l, from.Z, to.Z)
 }
 
 // bent is a bend of a way over uneven ground. Borders between ground of different costs are bends, too.
@@ -142,29 +140,22 @@ func (q *Query) bend(x, y float64, gate int, border bool) {
 	}
 }
 
-// straighten returns the bends without straight ones on ground of one cost, and fills q.exact with their places.
-func (q *Query) straighten() []route.Bend {
+// straighten gives the trail the bends without straight ones on ground of one cost, and their exact places.
+func (q *Query) straighten() {
 	const straight = 1.0 / 64 // lattice units
-	q.kinks, q.exact = q.kinks[:0], q.exact[:0]
+	t := &q.trail
 	for i, b := range q.bent {
 		if i > 0 && i+1 < len(q.bent) && !b.border {
-			a, c := q.exact[len(q.exact)-1], &q.bent[i+1]
+			a, c := t.exact[len(t.exact)-1], &q.bent[i+1]
 			way := weighted.SegmentBetween(a, [2]float64{c.x, c.y})
 			x, y := way.At(way.Place(b.x, b.y))
 			if index.Length(b.x-x, b.y-y) < straight {
 				continue
 			}
 		}
-		q.kinks = append(q.kinks, b.Bend)
-		q.exact = append(q.exact, [2]float64{b.x, b.y})
+		t.bends = append(t.bends, b.Bend)
+		t.exact = append(t.exact, [2]float64{b.x, b.y})
 	}
-	return q.kinks
-}
-
-// along returns the position on a piece of the way from a to b where the way crosses a gate of the leg.
-func (q *Query) along(a, b [2]float64, gate int) float64 {
-	p := weighted.SegmentBetween(a, b)
-	return p.Place(q.crossings[gate][0], q.crossings[gate][1])
 }
 
 // grounds gathers the stretches of a path.

@@ -162,7 +162,7 @@ func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 	if err != nil {
 		return err
 	}
-	path, err := q.onlyBends(func() (Path, error) { return q.between(ctx, from, to, (*Query).findShortest) })
+	path, err := q.between(ctx, from, to, (*Query).findShortest)
 	if err != nil {
 		return err
 	}
@@ -174,15 +174,6 @@ func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 	c.steps, c.known = q.appendSteps(c.steps[:0], from), known{}
 	c.target, c.complete = Position{c.last().region, path.Points[len(path.Points)-1]}, complete
 	return nil
-}
-
-// onlyBends runs ask with OnlyBends set: the path leaves out the floor between its bends.
-func (q *Query) onlyBends(ask func() (Path, error)) (Path, error) {
-	only := q.OnlyBends
-	q.OnlyBends = true
-	path, err := ask()
-	q.OnlyBends = only
-	return path, err
 }
 
 // Take replaces the rest of the corridor by the path of a Search, or by its best way so far. The search may have begun

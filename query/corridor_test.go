@@ -216,7 +216,7 @@ func TestCorridorTakesSearches(t *testing.T) {
 			}
 			path := s.Path().Clone()
 			if err := c.Take(s); err != nil {
-				if slices.ContainsFunc(c.AppendRegions(nil), func(r navmesh.Ref) bool { return slices.Contains(path.Regions, r) }) {
+				if slices.ContainsFunc(c.AppendRegions(nil), func(r navmesh.Ref) bool { return slices.Contains(path.Regions(), r) }) {
 					t.Fatalf("world %d: %v", i, err)
 				}
 				passed++

@@ -73,7 +73,7 @@ func (c *Corridor) reach(ctx context.Context, q *Query, from index.Place, rest [
 	if err != nil {
 		return false, nil // the door is too thin to stand on
 	}
-	path, err := q.onlyBends(func() (Path, error) { return q.between(ctx, from, to, (*Query).findShortest) })
+	path, err := q.between(ctx, from, to, (*Query).findShortest)
 	if err != nil || !path.Complete {
 		return false, err
 	}

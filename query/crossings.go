@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -12,7 +14,6 @@ func (q *Query) take(h *index.Hop, path *Path) {
 	ix := q.ix
 	from, to := q.points[len(q.points)-1], ix.World(h.End, h.EndZ)
 	path.Length += index.Distance(h.Start, h.End) * lattice.Unit
-	path.SurfaceLength += from.Distance(to)
 	path.Cost += h.Cost * lattice.Unit * ix.Ground.Metre
 	q.named = append(q.named, Crossing{Link: int(h.Link), Mark: int(ix.Mesh.Links[h.Link].Mark) - 1, From: from, To: to})
 }
@@ -48,24 +49,18 @@ func contains(marks []navmesh.Marked, mark int) bool {
 	return false
 }
 
-// leaveMarks ends a leg of the path at the last of its points, and drops marks that the leg only touched. A path of one
-// point keeps its marks.
-func (q *Query) leaveMarks() {
+// leaveMarks ends a leg of the path at a place, and drops marks that the leg only touched. A path of one point keeps its
+// marks.
+func (q *Query) leaveMarks(at geom.Vec) {
 	if q.ix.Marked == nil {
 		return
 	}
 	for _, c := range q.inside {
-		q.named[c].To = q.points[len(q.points)-1]
+		q.named[c].To = at
 	}
 	q.inside = q.inside[:0]
 	if len(q.points) == 1 {
 		return
 	}
-	kept := q.named[:0]
-	for _, c := range q.named {
-		if c.Link != index.None || c.From != c.To {
-			kept = append(kept, c)
-		}
-	}
-	q.named = kept
+	q.named = slices.DeleteFunc(q.named, func(c Crossing) bool { return c.Link == index.None && c.From == c.To })
 }

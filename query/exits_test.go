@@ -55,7 +55,7 @@ func TestThroughIsThePath(t *testing.T) {
 				continue
 			}
 			// The path may start in another region around the start.
-			start.Ref, goal.Ref = path.Regions[0], path.Regions[len(path.Regions)-1]
+			start.Ref, goal.Ref = path.Regions()[0], path.Regions()[len(path.Regions())-1]
 			got, err := other.Through(start, goal, corridorOf(q))
 			if err != nil {
 				t.Fatal(err)
@@ -66,7 +66,7 @@ func TestThroughIsThePath(t *testing.T) {
 				}
 			}
 			last, tolerance := len(got.Points)-1, 1e-12*(1+path.Cost)
-			if !got.Complete || !slices.Equal(got.Regions, path.Regions) || !slices.Equal(got.Crossings, path.Crossings) ||
+			if !got.Complete || !slices.Equal(got.Regions(), path.Regions()) || !slices.Equal(got.Crossings, path.Crossings) ||
 				math.Abs(got.Length-path.Length) > tolerance || math.Abs(got.Cost-path.Cost) > tolerance ||
 				got.Points[0] != path.Points[0] || got.Points[last] != path.Points[len(path.Points)-1] {
 				t.Fatalf("from %v to %v: %+v, the path is %+v", start, goal, got, path)

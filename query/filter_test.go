@@ -103,7 +103,7 @@ func TestClosedRegionsAgainstOracle(t *testing.T) {
 				t.Errorf("world %d, %v to %v: cost %v, the oracle says %v", world, a, b, path.Cost, want)
 			}
 			checkCosts(t, g.mesh, path)
-			for _, r := range path.Regions {
+			for _, r := range path.Regions() {
 				if tile.Regions[r.Index()].Flags&locked != 0 || len(tile.MarksOf(r.Index())) > 1 {
 					t.Errorf("world %d, %v to %v: through %v, which is closed", world, a, b, r)
 				}

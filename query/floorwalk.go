@@ -44,15 +44,14 @@ const (
 	aLittleHigh = 1.0 / 256
 )
 
-// followFloor adds samples of the floor of region r between the positions t0 and t1 of a piece.
+// follow adds samples of the floor of region r between the positions t0 and t1 of a piece.
 //
 // The walk follows the floor from triangle to triangle. Where a layer has several triangles at a place, the highest
 // within half the agent's height of the path counts: the others are of another storey. A place without a triangle is a
 // crack, and the path goes straight on to the floor behind. Where the floor near the path stays away for longer than
 // crackReach, the path steps to the floor at hand. Time O(k) for k triangles over or below the stretch, as long as few
 // triangles overlap.
-func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
-	ix, f := q.ix, &q.profile
+func (f *profile) follow(ix *index.Index, r uint32, s *stretch, t0, t1 float64) {
 	if (t1-t0)*s.run <= needle {
 		return
 	}
@@ -67,7 +66,7 @@ func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 		f.add(sample{t1, float64(reg.Low)})
 		return
 	}
-	q.spansAlong(r, s, t0, t1)
+	f.spansAlong(ix, r, s, t0, t1)
 	w := floorWalk{f: f, s: s, end: t1, reach: max(ix.Height/2, ix.Climb+index.MinJump), least: aLittle / s.run}
 	for t := t0; t < t1-w.least && f.left > 0; {
 		if k := w.choose(t); k >= 0 {
@@ -80,8 +79,7 @@ func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 
 // spansAlong finds the triangles of the floor of region r along a stretch of a piece. Beside the border of the region,
 // spansAlong takes the triangles slightly further inside: a layer may touch itself at the border.
-func (q *Query) spansAlong(r uint32, s *stretch, t0, t1 float64) {
-	ix, f := q.ix, &q.profile
+func (f *profile) spansAlong(ix *index.Index, r uint32, s *stretch, t0, t1 float64) {
 	reg := ix.Region(r)
 	piece := lattice.Piece{X: s.x, Y: s.y, DX: s.dx, DY: s.dy}
 	f.spans = f.spans[:0]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -78,16 +79,16 @@ func TestHeightsOnSlopes(t *testing.T) {
 	q := NewIndex(m).NewQuery()
 	path := mustPath(t, q, ground(m, at(1, 10, 0)), ground(m, at(19, 10, 0)))
 	want := []lattice.Vertex{at(1, 10, 0), at(2, 10, 0), at(8, 10, 3), at(12, 10, 3), at(18, 10, 0), at(19, 10, 0)}
-	if len(path.Points) != len(want) {
-		t.Fatalf("points %v, want %v", path.Points, want)
+	if len(path.Surface()) != len(want) {
+		t.Fatalf("points %v, want %v", path.Surface(), want)
 	}
 	for i := range want {
-		if path.Points[i].Distance(ground(m, want[i])) > 1e-9 {
-			t.Errorf("point %d is %v, want %v", i, path.Points[i], want[i])
+		if path.Surface()[i].Distance(ground(m, want[i])) > 1e-9 {
+			t.Errorf("point %d is %v, want %v", i, path.Surface()[i], want[i])
 		}
 	}
-	if surface := 1 + 4 + 1 + 2*math.Hypot(6, 3); math.Abs(path.SurfaceLength-surface) > 1e-9 {
-		t.Errorf("length on the surface %v, want %v", path.SurfaceLength, surface)
+	if surface := 1 + 4 + 1 + 2*math.Hypot(6, 3); math.Abs(path.SurfaceLength()-surface) > 1e-9 {
+		t.Errorf("length on the surface %v, want %v", path.SurfaceLength(), surface)
 	}
 }
 
@@ -98,8 +99,8 @@ func TestHeightsOnStairs(t *testing.T) {
 	q := NewIndex(m).NewQuery()
 	path := mustPath(t, q, ground(m, at(-2, 1, 0)), ground(m, at(7, 1, 17*0.17)))
 	foot, head := ground(m, at(0, 1, 0)), ground(m, at(16*0.3, 1, 17*0.17))
-	if n := len(path.Points); n > 2*17+2 || path.Points[1].Distance(foot) > 0.01 || path.Points[n-2].Distance(head) > 0.01 {
-		t.Errorf("%d points: %v; the foot is at %v, the head at %v", n, path.Points, foot, head)
+	if n := len(path.Surface()); n > 2*17+2 || path.Surface()[1].Distance(foot) > 0.01 || path.Surface()[n-2].Distance(head) > 0.01 {
+		t.Errorf("%d points: %v; the foot is at %v, the head at %v", n, path.Surface(), foot, head)
 	}
 	checkHeights(t, q, path, HeightError+0.001)
 }
@@ -108,9 +109,9 @@ func TestHeightsOnStairs(t *testing.T) {
 // floor somewhere within a centimetre. Pieces up and down steps are left out.
 func checkHeights(t *testing.T, q *Query, path Path, slack float64) {
 	t.Helper()
-	path = path.Clone()
-	for i := 1; i < len(path.Points); i++ {
-		a, b := path.Points[i-1], path.Points[i]
+	points := slices.Clone(path.Surface())
+	for i := 1; i < len(points); i++ {
+		a, b := points[i-1], points[i]
 		if math.Hypot(b.X-a.X, b.Z-a.Z) < 0.001 {
 			continue
 		}
@@ -146,8 +147,8 @@ func TestHeightsOnHills(t *testing.T) {
 		}
 		path := mustPath(t, q, s.Point, g.Point)
 		checkHeights(t, q, path, HeightError)
-		if len(path.Points) < 5 {
-			t.Errorf("only %d points over the hills", len(path.Points))
+		if len(path.Surface()) < 5 {
+			t.Errorf("only %d points over the hills", len(path.Surface()))
 		}
 	}
 }
@@ -157,8 +158,8 @@ func TestHeightsWithoutAFloor(t *testing.T) {
 	m := stitch(t, lattice.Frame{}, testAgent, []patch{slab(0, 0, 0, 4, 4, 0, 2), slab(0, 4, 0, 8, 4, 2, 2)}, nil)
 	q := NewIndex(m).NewQuery()
 	path := mustPath(t, q, ground(m, at(1, 1, 0.5)), ground(m, at(7, 3, 2)))
-	if math.Abs(path.SurfaceLength-(math.Hypot(math.Hypot(3, 1), 1.5)+math.Hypot(3, 1))) > 1e-3 || len(path.Points) != 3 {
-		t.Errorf("points %v, length on the surface %v", path.Points, path.SurfaceLength)
+	if math.Abs(path.SurfaceLength()-(math.Hypot(math.Hypot(3, 1), 1.5)+math.Hypot(3, 1))) > 1e-3 || len(path.Surface()) != 3 {
+		t.Errorf("points %v, length on the surface %v", path.Surface(), path.SurfaceLength())
 	}
 }
 
@@ -171,8 +172,8 @@ func TestStepAtASeam(t *testing.T) {
 		q := NewIndex(m).NewQuery()
 		path := mustPath(t, q, ground(m, at(1, 2, 0)), ground(m, at(7, 2, step)))
 		want := 6 + float64(at(0, 0, step).Z)*lattice.Unit
-		if math.Abs(path.SurfaceLength-want) > 1e-9 || path.Length != 6 || (len(path.Points) == 4) != (step > HeightError) {
-			t.Errorf("step %v: lengths %v, %v, want 6, %v; points %v", step, path.Length, path.SurfaceLength, want, path.Points)
+		if math.Abs(path.SurfaceLength()-want) > 1e-9 || path.Length != 6 || (len(path.Surface()) == 4) != (step > HeightError) {
+			t.Errorf("step %v: lengths %v, %v, want 6, %v; points %v", step, path.Length, path.SurfaceLength(), want, path.Surface())
 		}
 	}
 }

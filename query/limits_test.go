@@ -169,14 +169,15 @@ func TestFloorWalkIsBounded(t *testing.T) {
 	if err != nil || !path.Complete {
 		t.Fatalf("complete is %v, %v", path.Complete, err)
 	}
-	if q.profile.left > 0 {
-		t.Errorf("%d comparisons are left: the floor is no hard one", q.profile.left)
+	way := path.Surface()
+	if q.trail.scratch.profile.left > 0 {
+		t.Errorf("%d comparisons are left: the floor is no hard one", q.trail.scratch.profile.left)
 	}
 	// One step of the walk may compare all spans.
-	if q.profile.left < -2*stack {
-		t.Errorf("%d comparisons more than the limit", -q.profile.left)
+	if q.trail.scratch.profile.left < -2*stack {
+		t.Errorf("%d comparisons more than the limit", -q.trail.scratch.profile.left)
 	}
-	first, last := path.Points[0], path.Points[len(path.Points)-1]
+	first, last := way[0], way[len(way)-1]
 	if first.X != a.X || first.Z != a.Z || last.X != b.X || last.Z != b.Z {
 		t.Errorf("from %v to %v, want from %v to %v", first, last, a, b)
 	}

@@ -249,8 +249,8 @@ func TestOneWay(t *testing.T) {
 			path.Crossings[0].From.Y != 2 || path.Crossings[0].To.Y != 0 {
 			t.Errorf("%v: crossings %+v", y, path.Crossings)
 		}
-		if len(path.Regions) != 2 {
-			t.Errorf("%v: regions %v", y, path.Regions)
+		if len(path.Regions()) != 2 {
+			t.Errorf("%v: regions %v", y, path.Regions())
 		}
 		checkCosts(t, m, path)
 	}

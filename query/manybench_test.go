@@ -17,7 +17,6 @@ func BenchmarkToMany(b *testing.B) {
 			rng := rand.New(rand.NewPCG(64, 1))
 			g := newGrid(b, rng, 128, 128, w.density, rectangles, lattice.Frame{})
 			q := NewIndex(g.mesh).NewQuery()
-			q.OnlyBends = true
 			var sets [][]geom.Vec
 			for range 16 {
 				var set []geom.Vec

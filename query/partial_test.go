@@ -101,7 +101,7 @@ func TestPartialPathAgainstBruteForce(t *testing.T) {
 				t.Fatalf("world %d, %v to %v: ends at %v, %v units from the goal, the nearest is %v", i, start, goal, end, d, least)
 			}
 			cost := got.Cost
-			known, err := q.PathBetween(t.Context(), from, Position{got.Regions[len(got.Regions)-1], end})
+			known, err := q.PathBetween(t.Context(), from, Position{got.Regions()[len(got.Regions())-1], end})
 			if err != nil || !known.Complete || math.Abs(known.Cost-cost) > 1e-9*(1+cost) {
 				t.Fatalf("world %d, %v to %v: cost %v, the shortest path to its end costs %v, %v", i, start, end, cost, known.Cost, err)
 			}
@@ -315,7 +315,7 @@ func TestPartialPathUnderFilters(t *testing.T) {
 			if d := math.Hypot(ex-x, ey-y); math.Abs(d-least) > 2 {
 				t.Fatalf("world %d, %v to %v: ends %v units from the goal, the nearest is %v", i, start, goal, d, least)
 			}
-			for _, r := range want.Regions {
+			for _, r := range want.Regions() {
 				if shut[r.Index()] {
 					t.Fatalf("world %d: the path goes through %v, which is closed", i, r)
 				}

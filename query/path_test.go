@@ -80,20 +80,21 @@ func TestAgainstOracle(t *testing.T) {
 func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
 	tb.Helper()
 	path = path.Clone()
-	first, last := path.Points[0], path.Points[len(path.Points)-1]
+	points, regions := path.Surface(), path.Regions()
+	first, last := points[0], points[len(points)-1]
 	const rounding = 0.001
 	if first.Distance(start) > rounding || last.Distance(goal) > rounding {
 		tb.Fatalf("path leads from %v to %v, not from %v to %v", first, last, start, goal)
 	}
 	straight := math.Hypot(last.X-first.X, last.Z-first.Z)
-	if path.Length < straight-1e-9 || path.SurfaceLength < path.Length-1e-9 {
-		tb.Fatalf("straight %v, length %v, on the surface %v", straight, path.Length, path.SurfaceLength)
+	if path.Length < straight-1e-9 || path.SurfaceLength() < path.Length-1e-9 {
+		tb.Fatalf("straight %v, length %v, on the surface %v", straight, path.Length, path.SurfaceLength())
 	}
 	length, surface := 0.0, 0.0
-	for i := 1; i < len(path.Points); i++ {
-		a, b := path.Points[i-1], path.Points[i]
+	for i := 1; i < len(points); i++ {
+		a, b := points[i-1], points[i]
 		if a == b {
-			tb.Fatalf("point %d is repeated: %v", i, path.Points)
+			tb.Fatalf("point %d is repeated: %v", i, points)
 		}
 		length += math.Hypot(b.X-a.X, b.Z-a.Z)
 		surface += a.Distance(b)
@@ -113,20 +114,20 @@ func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
 		}
 	}
 	// Points leave out bumps within HeightError; hence their length is at most the length over the floor.
-	if math.Abs(length-path.Length) > 1e-6*(1+length) || surface > path.SurfaceLength+1e-6*(1+surface) {
-		tb.Fatalf("length %v and %v, but the points give %v and %v", path.Length, path.SurfaceLength, length, surface)
+	if math.Abs(length-path.Length) > 1e-6*(1+length) || surface > path.SurfaceLength()+1e-6*(1+surface) {
+		tb.Fatalf("length %v and %v, but the points give %v and %v", path.Length, path.SurfaceLength(), length, surface)
 	}
-	for i := 1; i < len(path.Regions); i++ {
-		_, r, ok := q.ix.Mesh.Region(path.Regions[i-1])
+	for i := 1; i < len(regions); i++ {
+		_, r, ok := q.ix.Mesh.Region(regions[i-1])
 		if !ok {
-			tb.Fatalf("region %v does not exist", path.Regions[i-1])
+			tb.Fatalf("region %v does not exist", regions[i-1])
 		}
 		neighbour := false
 		for _, p := range q.ix.Mesh.Tiles[0].Portals[r.FirstPortal : r.FirstPortal+r.PortalCount] {
-			neighbour = neighbour || int(p.To) == path.Regions[i].Index()
+			neighbour = neighbour || int(p.To) == regions[i].Index()
 		}
 		if !neighbour {
-			tb.Fatalf("regions %v and %v are no neighbours", path.Regions[i-1], path.Regions[i])
+			tb.Fatalf("regions %v and %v are no neighbours", regions[i-1], regions[i])
 		}
 	}
 }

@@ -65,7 +65,6 @@ func TestPreparedPaths(t *testing.T) {
 					t.Fatal(err)
 				}
 				want = want.Clone()
-				p.OnlyBends = rng.IntN(2) == 0
 				got, found := fromCorners(t, p, start, goal)
 				if asked++; !found && want.Complete {
 					left++
@@ -156,7 +155,6 @@ func TestPreparedAllocatesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(79, 1))
 	ix := NewIndex(newGrid(t, rng, 24, 24, 0.2, rectangles, lattice.Frame{}).mesh)
 	for name, q := range prepareBoth(t, ix) {
-		q.OnlyBends = true
 		var from, to []Position
 		for range 50 {
 			a, _ := q.RandomPoint(rng)

@@ -27,10 +27,6 @@ var ErrTooLarge = index.ErrTooLarge
 // Query asks questions on a mesh. A Query owns the memory of its searches and allocates none after its first few
 // answers; it belongs to one goroutine at a time. A zero or nil Query asks a mesh without regions.
 type Query struct {
-	// OnlyBends omits the floor between the bends of a path. Points are then the start, the corners where the path
-	// turns and the goal, each at floor height, and SurfaceLength is measured along Points. Queries become faster,
-	// mostly by far.
-	OnlyBends bool
 	// Flat makes rays, moves and walls ignore the floor: their ends take the height of the start position. Queries
 	// become faster; [Index.Floor] returns the floor height on demand.
 	Flat bool
@@ -44,32 +40,29 @@ type Query struct {
 	ix     *index.Index // of own
 	places index.Locator
 
-	corridor  route.AStar
-	one       exact.One
-	way       route.Way
-	profile   profile
-	ray       index.Caster
-	corners   prepared.Search
-	spread    index.Spread
-	many      exact.Many
-	within    exact.Regions
-	costs     []float64 // of the goals of many
-	ranks     []int     // place in the sorted list of regions, by number
-	lead      index.ReachSet
-	nearby    []Nearby
-	local     aroundSearch
-	walls     wallSearch
-	points    []geom.Vec
-	regions   []navmesh.Ref
-	named     []Crossing
-	inside    []int32 // marks of named that the path is in
-	proved    float64 // lower bound of any path's cost, in lattice units; +Inf stands for the cost of the path found
-	cheap     weighted.Search
-	bent      []bent       // of a leg over uneven ground
-	kinks     []route.Bend // bends where the way turns,
-	exact     [][2]float64 // positions of kinks,
-	crossings [][2]float64 // and the places where the way crosses its portals
-	grounds   grounds
+	corridor route.AStar
+	one      exact.One
+	way      route.Way
+	trail    trail
+	ray      index.Caster
+	corners  prepared.Search
+	spread   index.Spread
+	many     exact.Many
+	within   exact.Regions
+	costs    []float64 // of the goals of many
+	ranks    []int     // place in the sorted list of regions, by number
+	lead     index.ReachSet
+	nearby   []Nearby
+	local    aroundSearch
+	walls    wallSearch
+	points   []geom.Vec
+	regions  []navmesh.Ref
+	named    []Crossing
+	inside   []int32 // marks of named that the path is in
+	proved   float64 // lower bound of any path's cost, in lattice units; +Inf stands for the cost of the path found
+	cheap    weighted.Search
+	bent     []bent // of a leg over uneven ground
+	grounds  grounds
 }
 
 // ready returns q, or a new Query for nil. A zero Query asks the empty mesh.
@@ -96,24 +89,22 @@ func (ix *Index) NewQuery() *Query {
 	return &Query{own: ix, ix: ix.geo}
 }
 
-// Path is a way over the floor. The slices of a Path belong to its Query and are valid until the next question to the
-// Query; [Path.Clone] makes a lasting copy.
+// Path is a way over the floor. The bends of the way come with the Path. Its regions, and the floor between the bends,
+// are made when they are first read, see [Path.Regions] and [Path.Surface].
+//
+// A Path belongs to its Query and is valid until the next question to the Query; [Path.Clone] makes a lasting copy. Any
+// number of goroutines may read a valid Path.
 type Path struct {
 	// Complete says that the path leads to the goal. Between unconnected parts of the mesh no path is Complete, and the
 	// path has no points.
 	Complete bool
-	// Points lead from start to goal, in world space. The path is straight between neighbouring points. Unless
-	// Query.OnlyBends is set, the floor is within [HeightError] of the path everywhere except along links. Two points
-	// above each other are a step.
+	// Points are the start, the places where the path turns, and the goal, in world space, each at floor height. From
+	// point to point the path is straight, seen from above; the floor between may rise and fall, see [Path.Surface].
 	Points []geom.Vec
-	// Regions are the regions on the path, in order.
-	Regions []navmesh.Ref
 	// Crossings are the links and marks on the path, in path order.
 	Crossings []Crossing
-	// Length is the horizontal length in metres. SurfaceLength is the length over the floor in metres, with all bumps
-	// and steps, even those missing from Points; up to rounding the way back has equal SurfaceLength. With
-	// Query.OnlyBends it is the length of Points in space. Both lengths include the lengths of links.
-	Length, SurfaceLength float64
+	// Length is the horizontal length in metres, with the lengths of links.
+	Length float64
 	// Grounds are the stretches of the path over ground of one area each, in order, without links. A mesh whose regions
 	// all have the same area has no Grounds.
 	Grounds []Ground
@@ -125,15 +116,9 @@ type Path struct {
 	LowerBound float64
 	// Expanded is the number of nodes that the search expanded.
 	Expanded int
-}
 
-// Clone returns a copy of p that stays valid.
-func (p Path) Clone() Path {
-	p.Points = slices.Clone(p.Points)
-	p.Regions = slices.Clone(p.Regions)
-	p.Crossings = slices.Clone(p.Crossings)
-	p.Grounds = slices.Clone(p.Grounds)
-	return p
+	trail *trail
+	mark  uint64 // the trail's mark when it was this path's
 }
 
 // Ratio returns the proved maximum ratio of the cost of p to the cost of the cheapest path: Cost divided by LowerBound,
@@ -257,9 +242,9 @@ func (q *Query) between(ctx context.Context, from, to index.Place,
 // pullTight returns the shortest path through the corridor in q.way.
 func (q *Query) pullTight(from, to index.Place, expanded int) Path {
 	path := Path{Complete: true, Expanded: expanded}
-	q.profile.left = index.MaxCompared
-	q.points, q.regions, q.named, q.inside = q.points[:0], q.regions[:0], q.named[:0], q.inside[:0]
+	q.points, q.named, q.inside = q.points[:0], q.named[:0], q.inside[:0]
 	q.grounds.list, q.grounds.first = q.grounds.list[:0], 0
+	q.trail.begin(q.ix)
 	if q.ix.Ground.Uneven {
 		q.pullCheapest(from, to, &path)
 		return q.finish(path)
@@ -283,19 +268,19 @@ func (q *Query) pullTight(from, to index.Place, expanded int) Path {
 	return q.finish(path)
 }
 
-// finish moves the gathered points, regions and crossings into the path.
+// finish moves the gathered points and crossings into the path.
 func (q *Query) finish(path Path) Path {
 	if len(q.way.Legs) > 1 {
 		q.points = slices.Compact(q.points) // some links have no length
 	}
 	path.LowerBound = min(q.proved*lattice.Unit, path.Cost)
-	path.Points, path.Regions, path.Crossings, path.Grounds = q.points, q.regions, q.named, q.grounds.list
+	path.Points, path.Crossings, path.Grounds = q.points, q.named, q.grounds.list
+	path.trail, path.mark = &q.trail, q.trail.mark
 	return path
 }
 
 // walkLeg adds the shortest way through the portals of a leg to a path.
 func (q *Query) walkLeg(l *route.Leg, from, to index.Place, path *Path) {
-	crossed := q.way.Crossed[l.Begin:l.End]
 	bends := q.way.LegBends(q.ix, l, from.At, to.At)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
@@ -303,16 +288,21 @@ func (q *Query) walkLeg(l *route.Leg, from, to index.Place, path *Path) {
 	}
 	path.Length += walked
 	path.Cost += walked * q.ix.Ground.Metre
-	path.SurfaceLength += q.raise(l.First, from.Z, to.Z, bends, crossed)
-	q.addRegions(l.First, crossed)
+	t := &q.trail
+	for i := 0; ; i = straightTo(bends, i) {
+		t.bends = append(t.bends, bends[i])
+		if i+1 == len(bends) {
+			break
+		}
+	}
+	q.addLeg(l, from.Z, to.Z)
 }
 
-// addRegions adds the regions of a leg to a path whose points end there.
-func (q *Query) addRegions(first uint32, crossed []uint32) {
-	ix := q.ix
-	q.regions = append(q.regions, ix.Region(first).Ref)
-	for _, p := range crossed {
-		q.regions = append(q.regions, ix.Region(ix.Portal(p).To).Ref)
+// addLeg adds a leg to the path, with bends from q.trail. z and goalZ are the heights of its ends.
+func (q *Query) addLeg(l *route.Leg, z, goalZ float64) {
+	leg := q.trail.add(l, q.way.Crossed[l.Begin:l.End], z, goalZ)
+	q.addBends(leg)
+	if q.ix.Marked != nil || q.ix.Varied {
+		q.addStretches(leg)
 	}
-	q.leaveMarks()
 }

@@ -89,7 +89,7 @@ func TestPathToItself(t *testing.T) {
 	q := NewIndex(m).NewQuery()
 	for _, v := range []lattice.Vertex{at(10, 1, 0), at(2, 10, 0), at(8, 9, 3)} {
 		path := mustPath(t, q, ground(m, v), ground(m, v))
-		if len(path.Points) != 1 || path.Length != 0 || path.SurfaceLength != 0 || len(path.Regions) != 1 {
+		if len(path.Points) != 1 || path.Length != 0 || path.SurfaceLength() != 0 || len(path.Regions()) != 1 {
 			t.Errorf("%v: %v", v, path)
 		}
 	}
@@ -118,7 +118,7 @@ func TestPathIsCancelled(t *testing.T) {
 	p := pair{}
 	for _, c := range pairs(rng, w, 50) {
 		path := mustPath(t, q, c.start, c.goal)
-		if len(path.Regions) > 10 {
+		if len(path.Regions()) > 10 {
 			p = c
 		}
 	}
@@ -141,7 +141,7 @@ func TestSeveralTiles(t *testing.T) {
 	m.Tiles = append(m.Tiles, second)
 	q := NewIndex(m).NewQuery()
 	path, err := q.Path(context.Background(), geom.FromGround(11, 1, 2), geom.FromGround(13, 3, 2))
-	if err != nil || !path.Complete || path.Regions[0] != navmesh.MakeRef(1, 0, 7) || math.Abs(path.Length-2*math.Sqrt2) > 1e-9 {
+	if err != nil || !path.Complete || path.Regions()[0] != navmesh.MakeRef(1, 0, 7) || math.Abs(path.Length-2*math.Sqrt2) > 1e-9 {
 		t.Errorf("%+v, %v", path, err)
 	}
 	if pos, ok := q.Locate(geom.FromGround(4.5, 1, 0.5)); !ok || pos.Ref != navmesh.MakeRef(0, 1, 1) || pos.Point.Y != 0.5 {
@@ -300,12 +300,12 @@ func shiftMesh(m *navmesh.Mesh, by lattice.Point) *navmesh.Mesh {
 func samePath(t *testing.T, want, got Path, err error, move geom.Vec) {
 	t.Helper()
 	if err != nil || want.Complete != got.Complete || want.Length != got.Length || want.Expanded != got.Expanded ||
-		!slices.Equal(want.Regions, got.Regions) || len(want.Points) != len(got.Points) {
+		!slices.Equal(want.Regions(), got.Regions()) || len(want.Points) != len(got.Points) || len(want.Surface()) != len(got.Surface()) {
 		t.Fatalf("moved by %v: %+v, %v, want %+v", move, got, err, want)
 	}
-	for i := range want.Points {
-		if got.Points[i].Distance(want.Points[i].Add(move)) > 1e-9 {
-			t.Fatalf("moved by %v: point %d is %v, want %v moved", move, i, got.Points[i], want.Points[i])
+	for i, p := range want.Surface() {
+		if got.Surface()[i].Distance(p.Add(move)) > 1e-9 {
+			t.Fatalf("moved by %v: point %d is %v, want %v moved", move, i, got.Surface()[i], p)
 		}
 	}
 }
@@ -384,10 +384,10 @@ func TestQueriesDoNotDependOnHistory(t *testing.T) {
 			want = append(want, ask(used, p))
 		}
 		for _, i := range rng.Perm(len(asked)) {
-			if got := ask(used, asked[i]); !reflect.DeepEqual(got, want[i]) {
+			if got := ask(used, asked[i]); !equal(got, want[i]) {
 				t.Fatalf("%s: again %v, before %v", way.name, got, want[i])
 			}
-			if got := ask(ix.NewQuery(), asked[i]); !reflect.DeepEqual(got, want[i]) {
+			if got := ask(ix.NewQuery(), asked[i]); !equal(got, want[i]) {
 				t.Fatalf("%s: fresh %v, before %v", way.name, got, want[i])
 			}
 		}
@@ -422,7 +422,7 @@ func TestQueriesAtOnce(t *testing.T) {
 				for i := range asked {
 					i = (i + 13*g) % len(asked)
 					path, err := q.Path(context.Background(), asked[i].start, asked[i].goal)
-					if err != nil || !reflect.DeepEqual(path.Clone(), want[i]) {
+					if err != nil || !equal(path, want[i]) {
 						failures[g] = fmt.Errorf("goroutine %d, query %d: %v, %w", g, i, path, err)
 					}
 					pos, ok := q.Locate(asked[i].start)

@@ -22,10 +22,9 @@ import (
 // The path equals the path of [Query.PartialPath], bit by bit, for any slicing. On an Index made by [Index.Prepare] the
 // path has equal length, but the search does not use the preparation.
 type Search struct {
-	// OnlyBends and Epsilon are as in [Query]. A Search over uneven ground is done when its path is proved to cost at
-	// most 1+Epsilon times the least cost.
-	OnlyBends bool
-	Epsilon   float64
+	// Epsilon is as in [Query]. A Search over uneven ground is done when its path is proved to cost at most 1+Epsilon
+	// times the least cost.
+	Epsilon float64
 
 	q        *Query
 	from, to index.Place
@@ -173,14 +172,13 @@ func (s *Search) Advance(nodes int) (done bool) {
 	return s.Done()
 }
 
-// Path returns the best path so far; its slices are valid until the next question to s. When s is done, the path is the
+// Path returns the best path so far; valid until the next question to s. When s is done, the path is the
 // shortest. Before, Path returns the shortest known path to the goal, see Bound for its quality. If no path to the goal
 // is known, the path is not Complete and leads to the place in reach nearest to the goal, seen from above. While s is
 // idle the path has no points. Time O(n) for the n nodes of the search, as long as no way to the goal is known.
 func (s *Search) Path() Path {
 	s = s.ready()
 	q := s.q
-	q.OnlyBends = s.OnlyBends
 	to, complete := s.to, s.complete
 	q.proved = math.Inf(1)
 	switch uneven := q.ix.Ground.Uneven; {

@@ -14,8 +14,8 @@ import (
 
 // equal reports whether two paths are the same to the bit.
 func equal(p, q Path) bool {
-	return p.Complete == q.Complete && slices.Equal(p.Points, q.Points) && slices.Equal(p.Regions, q.Regions) &&
-		slices.Equal(p.Crossings, q.Crossings) && p.Length == q.Length && p.SurfaceLength == q.SurfaceLength &&
+	return p.Complete == q.Complete && slices.Equal(p.Points, q.Points) && slices.Equal(p.Regions(), q.Regions()) && slices.Equal(p.Surface(), q.Surface()) &&
+		slices.Equal(p.Crossings, q.Crossings) && p.Length == q.Length && p.SurfaceLength() == q.SurfaceLength() &&
 		p.Cost == q.Cost && p.Expanded == q.Expanded
 }
 
@@ -72,7 +72,7 @@ func TestSlicesDoNotMatter(t *testing.T) {
 			path := s.Path().Clone()
 			last := path.Points[len(path.Points)-1]
 			checkWay(t, q, w, path, asked[k].start, last)
-			if _, err := stand(ix.geo, Position{path.Regions[len(path.Regions)-1], last}); err != nil {
+			if _, err := stand(ix.geo, Position{path.Regions()[len(path.Regions())-1], last}); err != nil {
 				t.Fatalf("world %d: the end is no position: %v", i, err)
 			}
 			if path.Complete && path.Cost < want[k].Cost*(1-1e-9) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/query"
@@ -30,13 +31,13 @@ func TestCorridorRepair(t *testing.T) {
 		if !path.Complete || path.Length < 5 {
 			continue
 		}
+		points := slices.Clone(path.Surface())
 		var c query.Corridor
 		c.Reset(a)
 		if err := c.Plan(ctx, q, b.Point); err != nil {
 			t.Fatal(err)
 		}
 		before := c.AppendRegions(nil)
-		points := path.Clone().Points
 		var ids []world.ID
 		for k := range 1 + rng.IntN(3) {
 			id := world.ID(fmt.Sprint("stone ", trial, " ", k))

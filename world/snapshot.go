@@ -155,7 +155,7 @@ func (s *Snapshot) Free(at geom.Vec, reach float64) (query.Position, bool) {
 }
 
 // OnWay returns the obstacles that block an agent somewhere on the straight pieces between points on the base's floor, in
-// the order of the way: the obstacles that stand on an old path. Time O(p · log n) for p probes, one every quarter of the
+// the order of the way: the obstacles that stand on an old path, by its [query.Path.Surface]. Time O(p · log n) for p probes, one every quarter of the
 // agent's radius, and at least one every 5 cm.
 func (s *Snapshot) OnWay(points []geom.Vec) (list []ID) {
 	s = s.ready()

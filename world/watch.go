@@ -85,7 +85,7 @@ func (w *World) Watch(box geom.Box) (*Watcher, error) {
 }
 
 // WatchPath returns a [Watcher] of the way along points: the watcher hears of each change with a box within radius metres of
-// the way, borders included. Points are a path with the floor between bends, see [query.Path]; between two points the
+// the way, borders included. Points are the way over the floor, see [query.Path.Surface]; between two points the
 // way is straight. Heights count too: a box more than radius metres above or below a piece of the way does not meet the piece.
 //
 // The changes from the snapshot of the path up to [Watcher.Since] stay untold. So plan the path anew if Since is larger than

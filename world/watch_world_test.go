@@ -43,7 +43,7 @@ func TestApplyTells(t *testing.T) {
 	}
 	far := world.Cylinder{Base: corner(0.9), Radius: 0.5, Height: 2}
 	apply(world.Put{ID: "before", Solid: far})
-	v, err := w.WatchPath(path.Points, 0.3)
+	v, err := w.WatchPath(path.Surface(), 0.3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestApplyTells(t *testing.T) {
 	}
 	apply(world.Take{ID: "before"})
 	silent("a change far away")
-	middle := path.Points[len(path.Points)/2]
+	middle := path.Surface()[len(path.Surface())/2]
 	c := apply(world.Put{ID: "crate", Solid: world.Cylinder{Base: middle, Radius: 0.5, Height: 2}})
 	n, ok := heard()
 	inside := n.Box.Min.X <= middle.X && middle.X <= n.Box.Max.X && n.Box.Min.Z <= middle.Z && middle.Z <= n.Box.Max.Z

@@ -33,7 +33,7 @@ type benchQueriesCmd struct {
 	Rounds   int    `default:"5" placeholder:"N" help:"Times that every query is measured; its median counts (default ${default})."`
 	Search   string `default:"path" enum:"path,astar" placeholder:"NAME" help:"path: the shortest path; astar: the shortest path through the regions that A* finds on the portals (default ${default})."`
 	Prepare  string `default:"none" enum:"none,corners" placeholder:"NAME" help:"corners: precompute which corners of paths see each other, and their distances (default ${default})."`
-	Surface  bool   `help:"Let paths lie on the floor between their bends, as meadow path does."`
+	Surface  bool   `help:"Also time the floor between the bends of a path, which meadow path prints."`
 	JSON     bool   `help:"Print the figures as JSON."`
 
 	passFlags
@@ -123,7 +123,6 @@ func (c *benchQueriesCmd) Run(e *env) error {
 	}
 	q := ix.NewQuery()
 	q.Epsilon = float64(c.Epsilon)
-	q.OnlyBends = !c.Surface
 	var all []asked
 	if c.Scenario != "" {
 		polygons, err := isPolygonMesh(c.Mesh)
@@ -191,9 +190,16 @@ func (c *benchQueriesCmd) draw(ctx context.Context, q *query.Query) ([]asked, er
 
 // measure asks all queries, round after round.
 func (c *benchQueriesCmd) measure(ctx context.Context, q *query.Query, all []asked) (queriesReport, error) {
-	find := q.Path
+	search := q.Path
 	if c.Search == "astar" {
-		find = q.AStarPath
+		search = q.AStarPath
+	}
+	find := func(ctx context.Context, start, goal geom.Vec) (query.Path, error) {
+		path, err := search(ctx, start, goal)
+		if c.Surface {
+			path.Surface()
+		}
+		return path, err
 	}
 	r := queriesReport{Queries: len(all), Classes: []pathClass{}}
 	costs, ratio := 0.0, ratios{Worst: 1}

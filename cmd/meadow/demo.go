@@ -80,7 +80,7 @@ func (c *demoCmd) Run(e *env) error {
 		return writeJSON(e.stdout, struct {
 			Build buildReport `json:"build"`
 			Path  pathReport  `json:"path"`
-		}{shortReport(d.Report, 0, size), reportPath(mesh, d.Path)})
+		}{shortReport(d.Report, 0, size), reportPath(mesh, wayOf(d.Path))})
 	}
 	d.print(e.stdout)
 	return nil
@@ -167,7 +167,7 @@ func (d *demo) write(e *env, start time.Time) (size int64, err error) {
 
 // pictures draws the scene both ways at once.
 func (d *demo) pictures(e *env) (png, vector []byte, err error) {
-	scene := sceneOf(d.Level, d.Mesh, d.Path.Points)
+	scene := sceneOf(d.Level, d.Mesh, d.Path.Surface())
 	view := draw.View{Yaw: geom.Degrees(obliqueYaw), Tilt: geom.Degrees(obliqueTilt)}
 	var files [2]bytes.Buffer
 	writers := [2]func(io.Writer, *draw.List, draw.View) error{pictureWriter(".png"), pictureWriter(".svg")}
@@ -196,7 +196,7 @@ func (d *demo) print(w io.Writer) {
 	fmt.Fprintf(w, "mesh    %s, %s, %s, %.1f m² in %.2f s\n",
 		count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Layers, "layer"), r.Area, r.Seconds.Total)
 	fmt.Fprintf(w, "path    %.2f m through %s, the shortest there is, found in %v\n",
-		d.Path.Length, count(len(d.Path.Regions), "region"), d.QueryTime.Round(time.Microsecond))
+		d.Path.Length, count(len(d.Path.Regions()), "region"), d.QueryTime.Round(time.Microsecond))
 	fmt.Fprintf(w, "files   %s: meadow-demo.html, meadow-demo.png, meadow-demo.svg, demo.glb, demo.mesh (%.2f s in all)\n", d.Folder, d.Seconds)
 	fmt.Fprintln(w, "next")
 	for _, command := range d.Commands() {

@@ -121,15 +121,18 @@ func (c *pathCmd) Run(e *env) error {
 		return err
 	}
 	var goal geom.Vec
+	var path query.Path
 	var way otherWay
 	switch {
 	case c.Many != "" && !c.Nearest:
 		return c.printMany(e, q)
 	case c.Many != "":
-		goal, way.path, err = c.nearest(e, q)
+		goal, path, err = c.nearest(e, q)
+		way.take(path)
 	case c.Partial:
 		goal = geom.Vec(*c.To)
-		way.path, err = q.PartialPath(e.ctx, geom.Vec(c.From), goal)
+		path, err = q.PartialPath(e.ctx, geom.Vec(c.From), goal)
+		way.take(path)
 	default:
 		goal = geom.Vec(*c.To)
 		way, err = c.find(e, c.Method, q, ix, geom.Vec(c.From), goal)
@@ -137,8 +140,8 @@ func (c *pathCmd) Run(e *env) error {
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}
-	path := way.path
-	r := reportPath(mesh, path)
+	path = way.path
+	r := reportPath(mesh, &way)
 	r.Seconds = round4(secondsOf(mesh, c.Method, path))
 	if !c.plain() {
 		r.Graph, r.Exact, r.Follow = way.graph, way.exact.Length, way.follow
@@ -153,7 +156,7 @@ func (c *pathCmd) Run(e *env) error {
 		if !c.plain() {
 			way.print(e.stdout)
 		}
-		for _, p := range path.Points {
+		for _, p := range way.points {
 			fmt.Fprintf(e.stdout, "  %.3f, %.3f, %.3f\n", p.X, p.Y, p.Z)
 		}
 		if r.Cost > 0 {
@@ -205,13 +208,14 @@ func secondsOf(mesh *meadow.Mesh, method string, path query.Path) (sum float64) 
 	return sum
 }
 
-func reportPath(mesh *meadow.Mesh, path query.Path) pathReport {
+func reportPath(mesh *meadow.Mesh, way *otherWay) pathReport {
+	path := way.path
 	r := pathReport{
-		Found:         len(path.Points) > 0,
+		Found:         len(way.points) > 0,
 		Complete:      path.Complete,
 		Length:        path.Length,
-		LengthSurface: path.SurfaceLength,
-		Points:        places(path.Points),
+		LengthSurface: way.surface,
+		Points:        places(way.points),
 		Regions:       []int{},
 		Crossings:     reportCrossings(mesh, path.Crossings),
 	}
@@ -225,7 +229,7 @@ func reportPath(mesh *meadow.Mesh, path query.Path) pathReport {
 		r.Grounds = append(r.Grounds, groundReport{mesh.AreaName(g.Area), placeOf(g.From), placeOf(g.To), round4(g.Length), round4(g.Cost)})
 	}
 	number := regionNumbers(mesh)
-	for _, ref := range path.Regions {
+	for _, ref := range path.Regions() {
 		r.Regions = append(r.Regions, number[ref])
 	}
 	return r

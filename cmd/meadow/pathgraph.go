@@ -44,6 +44,8 @@ type followReport struct {
 // otherWay is a path found or smoothed by the flags, and the exact path.
 type otherWay struct {
 	path, exact query.Path
+	points      []geom.Vec   // on the floor
+	surface     float64      // length along the points
 	graph       *graphReport // nil for the exact search
 	spline      string       // none for none
 	follow      *followReport
@@ -62,13 +64,16 @@ func (f graphFlags) find(e *env, method string, q *query.Query, ix *query.Index,
 	case method != "" && lengths:
 		return otherWay{}, errors.New("--method needs costs of ground; --smooth brand and none, --spline and --follow know only lengths")
 	}
-	q.OnlyBends = f.Spline != "none" && f.Graph == "none" // the curve is put on the floor anyway
 	path, err := q.Path(e.ctx, from, to)
 	if err != nil {
 		return otherWay{}, err
 	}
-	w := otherWay{path: path.Clone(), spline: f.Spline}
+	w := otherWay{spline: f.Spline}
+	w.take(path)
 	w.exact = w.path
+	if f.Spline != "none" {
+		w.points = w.path.Points // the curve is put on the floor anyway
+	}
 	if !path.Complete {
 		return w, nil
 	}
@@ -88,6 +93,19 @@ func (f graphFlags) find(e *env, method string, q *query.Query, ix *query.Index,
 	return w, err
 }
 
+// wayOf returns a path as it is.
+func wayOf(path query.Path) *otherWay {
+	w := &otherWay{spline: "none"}
+	w.take(path)
+	return w
+}
+
+// take makes a path of a query the way.
+func (w *otherWay) take(path query.Path) {
+	w.path = path.Clone()
+	w.points, w.surface = w.path.Surface(), w.path.SurfaceLength()
+}
+
 // onGraph searches the graph and smooths the path.
 func (f graphFlags) onGraph(e *env, q *query.Query, ix *query.Index, w *otherWay) error {
 	kind, err := navgraph.ParseKind(f.Graph)
@@ -98,9 +116,9 @@ func (f graphFlags) onGraph(e *env, q *query.Query, ix *query.Index, w *otherWay
 	if err != nil {
 		return err
 	}
-	last := len(w.exact.Regions) - 1
-	start := query.Position{Ref: w.exact.Regions[0], Point: w.exact.Points[0]}
-	goal := query.Position{Ref: w.exact.Regions[last], Point: w.exact.Points[len(w.exact.Points)-1]}
+	regions := w.exact.Regions()
+	start := query.Position{Ref: regions[0], Point: w.exact.Points[0]}
+	goal := query.Position{Ref: regions[len(regions)-1], Point: w.exact.Points[len(w.exact.Points)-1]}
 	finder := g.NewFinder()
 	route, err := finder.Path(e.ctx, start, goal)
 	if err != nil {
@@ -119,11 +137,11 @@ func (f graphFlags) onGraph(e *env, q *query.Query, ix *query.Index, w *otherWay
 	if err != nil {
 		return err
 	}
-	w.path = path.Clone()
+	w.take(path)
 	w.path.Expanded = route.Expanded
 	switch w.graph.Smooth {
 	case "none":
-		w.path.Points = route.Points
+		w.points = route.Points
 	case "brand":
 		frame := ix.Mesh().Frame
 		vertex := func(p geom.Vec) lattice.Vertex {
@@ -131,9 +149,9 @@ func (f graphFlags) onGraph(e *env, q *query.Query, ix *query.Index, w *otherWay
 			return lattice.Vertex{Point: at, Z: z}
 		}
 		var s smooth.Smoother
-		w.path.Points = nil
+		w.points = nil
 		for _, p := range s.Smooth(vertex(start.Point), vertex(goal.Point), finder.Edges(nil, route.Exits), smooth.Options{}) {
-			w.path.Points = append(w.path.Points, frame.FromLocal(p.X, p.Y, p.Z))
+			w.points = append(w.points, frame.FromLocal(p.X, p.Y, p.Z))
 		}
 	default:
 		return nil
@@ -151,13 +169,13 @@ func (f graphFlags) curve(q *query.Query, ix *query.Index, w *otherWay) error {
 	opt := smooth.SplineOptions{Kind: kind}
 	opt.Free, opt.Floor = navgraph.OnMesh(q, ix.Mesh())
 	var s smooth.Spline
-	samples, err := s.Through(w.path.Points, opt)
+	samples, err := s.Through(w.points, opt)
 	if err != nil {
 		return err
 	}
-	w.path.Points = nil
+	w.points = nil
 	for _, p := range samples {
-		w.path.Points = append(w.path.Points, p.Curve)
+		w.points = append(w.points, p.Curve)
 	}
 	w.measure()
 	return nil
@@ -167,13 +185,13 @@ func (f graphFlags) curve(q *query.Query, ix *query.Index, w *otherWay) error {
 // along walls, except on paths over links, where nothing holds it.
 func (w *otherWay) pull(ctx context.Context, q *query.Query) error {
 	var route follow.Route
-	if err := route.Set(w.path.Points); err != nil {
+	if err := route.Set(w.points); err != nil {
 		return err
 	}
 	held := !slices.ContainsFunc(w.path.Crossings, func(c query.Crossing) bool { return c.Link >= 0 })
 	const perSecond, shown = 60, 6
 	m := follow.Magnet{Route: &route}
-	at := query.Position{Ref: w.path.Regions[0], Point: route.At(0)}
+	at := query.Position{Ref: w.path.Regions()[0], Point: route.At(0)}
 	var velocity geom.Vec
 	track := []geom.Vec{at.Point}
 	w.follow = &followReport{}
@@ -206,7 +224,7 @@ func (w *otherWay) pull(ctx context.Context, q *query.Query) error {
 			track = append(track, at.Point)
 		}
 	}
-	w.path.Points = append(track, route.At(route.Length()))
+	w.points = append(track, route.At(route.Length()))
 	w.measure()
 	return nil
 }
@@ -214,11 +232,11 @@ func (w *otherWay) pull(ctx context.Context, q *query.Query) error {
 // measure measures the points again. Links count with their length and their cost.
 func (w *otherWay) measure() {
 	links := w.path.Cost - w.path.Length
-	w.path.Length, w.path.SurfaceLength = 0, 0
-	for i := 1; i < len(w.path.Points); i++ {
-		a, b := w.path.Points[i-1], w.path.Points[i]
+	w.path.Length, w.surface = 0, 0
+	for i := 1; i < len(w.points); i++ {
+		a, b := w.points[i-1], w.points[i]
 		w.path.Length += math.Hypot(b.X-a.X, b.Z-a.Z)
-		w.path.SurfaceLength += a.Distance(b)
+		w.surface += a.Distance(b)
 	}
 	w.path.Cost, w.path.Grounds = w.path.Length+links, nil
 }

@@ -151,10 +151,10 @@ func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err erro
 			return nil, nil, no("%s: no path from %v to %v, nothing is drawn", c.Input, geom.Vec(*c.From), geom.Vec(*c.To))
 		}
 		if !c.plain() {
-			beside := draw.Path(way.exact.Points, draw.PathOptions{Color: exactPath})
+			beside := draw.Path(way.exact.Surface(), draw.PathOptions{Color: exactPath})
 			list.Append(&beside)
 		}
-		walked := draw.Path(way.path.Points, draw.PathOptions{})
+		walked := draw.Path(way.points, draw.PathOptions{})
 		list.Append(&walked)
 	}
 	return list, legend, nil

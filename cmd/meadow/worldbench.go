@@ -78,7 +78,6 @@ func (c *worldCmd) bench(e *env, base *navmesh.Mesh, opt world.Options, w *world
 	if _, ok := b.floor.RandomPoint(b.rng); !ok {
 		return fmt.Errorf("%s: the mesh has no area", c.Input)
 	}
-	b.q.OnlyBends = true
 	laws, err := worldcheck.New(e.ctx, base, opt, c.Seed)
 	if err != nil {
 		return inFile(c.Input, err)

@@ -43,7 +43,7 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Printf("complete: %v, %.2f m\n", path.Complete, path.Length)
-	for _, p := range path.Points {
+	for _, p := range path.Surface() {
 		fmt.Println(p)
 	}
 }

@@ -36,7 +36,7 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%d regions, %.2f m\n", mesh.RegionCount(), path.Length)
-	for _, p := range path.Points {
+	for _, p := range path.Surface() {
 		fmt.Println(p)
 	}
 }

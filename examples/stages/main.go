@@ -90,7 +90,7 @@ func run(ctx context.Context, folder string) error {
 		{"cells", yard, []draw.List{washed, painted(floor.Plan, green, 0.05), cuts(floor.Plan, cells), notches(floor.Plan)}},
 		{"mesh", yard, []draw.List{washed, draw.Mesh(mesh.Mesh, draw.MeshOptions{Opacity: 0.85})}},
 		{"links", tower, []draw.List{washed, draw.Mesh(mesh.Mesh, draw.MeshOptions{ColorBy: draw.ByLayer, Opacity: 0.85, Seams: true})}},
-		{"path", geom.Box{}, []draw.List{solid, draw.Mesh(mesh.Mesh, draw.MeshOptions{}), draw.Path(path.Points, draw.PathOptions{})}},
+		{"path", geom.Box{}, []draw.List{solid, draw.Mesh(mesh.Mesh, draw.MeshOptions{}), draw.Path(path.Surface(), draw.PathOptions{})}},
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -261,8 +262,14 @@ func TestPartSplit(t *testing.T) {
 	}
 }
 
+// bentPath is a path as a test bends it.
+type bentPath struct {
+	points    []geom.Vec
+	crossings []query.Crossing
+}
+
 // walkOf compares a path with the floors of two rooms.
-func walkOf(t *testing.T, s *scene, bend func(*query.Path)) []navmesh.Fault {
+func walkOf(t *testing.T, s *scene, bend func(*bentPath)) []navmesh.Fault {
 	t.Helper()
 	m := meshOf(t, true, left, right)
 	q := query.NewIndex(m).NewQuery()
@@ -270,56 +277,52 @@ func walkOf(t *testing.T, s *scene, bend func(*query.Path)) []navmesh.Fault {
 	if err != nil || !path.Complete {
 		t.Fatal(err)
 	}
-	path = path.Clone()
-	bend(&path)
+	w := bentPath{slices.Clone(path.Surface()), slices.Clone(path.Crossings)}
+	bend(&w)
 	c := &checker{ctx: t.Context(), opt: options, floor: newFloor(m), footing: footing.New(m)}
 	var j *groundtruth.Judge
 	if s != nil {
 		c.lvl, j = &s.Level, groundtruth.New(&s.Level, agent)
 	}
 	l := &look{}
-	c.walkPath(path, query.Position{Ref: navmesh.MakeRef(0, 0, 1)}, j, l)
+	c.walkPath(w.points, w.crossings, query.Position{Ref: navmesh.MakeRef(0, 0, 1)}, j, l)
 	return l.faults
 }
 
 // TestPathLifted lifts a point of a path, and the middle of a piece; and lowers the level below a path.
 func TestPathLifted(t *testing.T) {
-	last := func(p *query.Path) *geom.Vec { return &p.Points[len(p.Points)-1] }
-	expect(t, "as it was", walkOf(t, square(), func(*query.Path) {}))
-	expect(t, "4 cm", walkOf(t, nil, func(p *query.Path) { last(p).Y += 0.04 }))
-	expect(t, "6 cm", walkOf(t, nil, func(p *query.Path) { last(p).Y += 0.06 }), PathHeight)
-	expect(t, "a piece in the air", walkOf(t, nil, func(p *query.Path) {
-		middle := p.Points[0].Add(*last(p)).Scale(0.5)
+	last := func(p *bentPath) *geom.Vec { return &p.points[len(p.points)-1] }
+	expect(t, "as it was", walkOf(t, square(), func(*bentPath) {}))
+	expect(t, "4 cm", walkOf(t, nil, func(p *bentPath) { last(p).Y += 0.04 }))
+	expect(t, "6 cm", walkOf(t, nil, func(p *bentPath) { last(p).Y += 0.06 }), PathHeight)
+	expect(t, "a piece in the air", walkOf(t, nil, func(p *bentPath) {
+		middle := p.points[0].Add(*last(p)).Scale(0.5)
 		middle.Y = 3
-		p.Points = []geom.Vec{p.Points[0], middle, *last(p)}
+		p.points = []geom.Vec{p.points[0], middle, *last(p)}
 	}), PathHeight)
-	expect(t, "beside the mesh", walkOf(t, nil, func(p *query.Path) { last(p).X = 9.7 }), PathHeight)
+	expect(t, "beside the mesh", walkOf(t, nil, func(p *bentPath) { last(p).X = 9.7 }), PathHeight)
 	s := &scene{}
 	s.floor(0, 0, 10, 10, -0.15)
-	expect(t, "above the level", walkOf(t, s, func(*query.Path) {}), PathHeight)
+	expect(t, "above the level", walkOf(t, s, func(*bentPath) {}), PathHeight)
 	// Links lead through the air.
-	expect(t, "link", walkOf(t, nil, func(p *query.Path) {
+	expect(t, "link", walkOf(t, nil, func(p *bentPath) {
 		up := geom.FromGround(1.5, 1.5, 0)
 		over := geom.FromGround(8, 8, 0)
-		p.Points = []geom.Vec{p.Points[0], up, over, *last(p)}
-		p.Crossings = []query.Crossing{{Link: 0, Mark: -1, From: up, To: over}}
+		p.points = []geom.Vec{p.points[0], up, over, *last(p)}
+		p.crossings = []query.Crossing{{Link: 0, Mark: -1, From: up, To: over}}
 	}))
 }
 
 // TestPathLengths gives a path another length than the way back.
 func TestPathLengths(t *testing.T) {
-	path := query.Path{Length: 100, SurfaceLength: 120}
-	if s := differ(path, path); s != "" {
+	same, surface := [2]float64{100, 100}, [2]float64{120, 120}
+	if s := differ(same, surface); s != "" {
 		t.Error(s)
 	}
-	back := path
-	back.Length += 0.01
-	if s := differ(path, back); !strings.Contains(s, "100.010000") {
+	if s := differ([2]float64{100, 100.01}, surface); !strings.Contains(s, "100.010000") {
 		t.Errorf("length: %q", s)
 	}
-	back = path
-	back.SurfaceLength -= 3
-	if s := differ(path, back); !strings.Contains(s, "117.000") {
+	if s := differ(same, [2]float64{120, 117}); !strings.Contains(s, "117.000") {
 		t.Errorf("surface: %q", s)
 	}
 }

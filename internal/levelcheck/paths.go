@@ -72,10 +72,10 @@ func (c *checker) paths() error {
 		l.Paths++
 		l.PathMetres += there.Length
 		// A link may lead one way only.
-		if detail := differ(there, back); detail != "" && len(there.Crossings) == 0 && len(back.Crossings) == 0 {
+		if detail := differ([2]float64{there.Length, back.Length}, [2]float64{there.SurfaceLength(), back.SurfaceLength()}); detail != "" && len(there.Crossings) == 0 && len(back.Crossings) == 0 {
 			l.fault(PathLength, start.Ref, start.Point, "%s to %v", detail, goal.Point)
 		}
-		c.walkPath(there, start, j, l)
+		c.walkPath(there.Surface(), there.Crossings, start, j, l)
 	})
 }
 
@@ -86,27 +86,27 @@ func (l *look) pathError(err error, from query.Position) {
 	l.fault(PathHeight, from.Ref, from.Point, "a place of the mesh is not found on it: %v", err)
 }
 
-// differ says how a path and the way back differ in length, "" if they do not.
-func differ(there, back query.Path) string {
-	if math.Abs(there.Length-back.Length) > lengthError*(1+there.Length) {
-		return fmt.Sprintf("the path is %.6f m long, and %.6f m on the way back,", there.Length, back.Length)
+// differ says how a path and the way back differ in length, or in length over the floor; "" if they do not.
+func differ(length, surface [2]float64) string {
+	if math.Abs(length[0]-length[1]) > lengthError*(1+length[0]) {
+		return fmt.Sprintf("the path is %.6f m long, and %.6f m on the way back,", length[0], length[1])
 	}
-	if math.Abs(there.SurfaceLength-back.SurfaceLength) > surfaceError*(1+there.SurfaceLength) {
-		return fmt.Sprintf("the path is %.6f m long over the floor, and %.6f m on the way back,", there.SurfaceLength, back.SurfaceLength)
+	if math.Abs(surface[0]-surface[1]) > surfaceError*(1+surface[0]) {
+		return fmt.Sprintf("the path is %.6f m long over the floor, and %.6f m on the way back,", surface[0], surface[1])
 	}
 	return ""
 }
 
 // walkPath compares a path with the floors of the mesh and of the level. Links lead through the air.
-func (c *checker) walkPath(p query.Path, start query.Position, j *groundtruth.Judge, l *look) {
-	for first := 0; first < len(p.Points); {
+func (c *checker) walkPath(way []geom.Vec, crossings []query.Crossing, start query.Position, j *groundtruth.Judge, l *look) {
+	for first := 0; first < len(way); {
 		end := first + 1
-		for end < len(p.Points) && !linked(p, end) {
+		for end < len(way) && !linked(way, crossings, end) {
 			end++
 		}
 		l.PathPoints += end - first
-		if at, detail := c.offFloor(p.Points[first:end], j, l); detail != "" {
-			l.fault(PathHeight, start.Ref, at, "a path from %v to %v: %s", p.Points[0], p.Points[len(p.Points)-1], detail)
+		if at, detail := c.offFloor(way[first:end], j, l); detail != "" {
+			l.fault(PathHeight, start.Ref, at, "a path from %v to %v: %s", way[0], way[len(way)-1], detail)
 			return
 		}
 		first = end
@@ -114,9 +114,9 @@ func (c *checker) walkPath(p query.Path, start query.Position, j *groundtruth.Ju
 }
 
 // linked reports whether the piece that ends at point i of a path is a link.
-func linked(p query.Path, i int) bool {
-	return slices.ContainsFunc(p.Crossings, func(x query.Crossing) bool {
-		return x.Link >= 0 && x.From == p.Points[i-1] && x.To == p.Points[i]
+func linked(way []geom.Vec, crossings []query.Crossing, i int) bool {
+	return slices.ContainsFunc(crossings, func(x query.Crossing) bool {
+		return x.Link >= 0 && x.From == way[i-1] && x.To == way[i]
 	})
 }
 

@@ -488,7 +488,6 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 		return err
 	}
 	own, q := ix.NewQuery(), s.NewQuery()
-	own.OnlyBends, q.OnlyBends = true, true
 	compare := func(from, to geom.Vec) {
 		a, errA := q.Path(ctx, from, to)
 		if c.passes(a, st.shut) {
@@ -539,11 +538,11 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 // clear judges obstacles that stand on the way of a path of the snapshot, as OnWay lists them: no path leads past an
 // obstacle by less than the margin.
 func (c *Checker) clear(ctx context.Context, s *world.Snapshot, from, to geom.Vec) {
-	path, err := s.NewQuery().Path(ctx, from, to) // with the floor between the bends
+	path, err := s.NewQuery().Path(ctx, from, to)
 	if err != nil || len(path.Crossings) > 0 {
 		return
 	}
-	points := path.Points
+	points := path.Surface()
 	solids := map[world.ID]world.Solid{}
 	for _, t := range s.Things() {
 		if p, ok := t.(world.Put); ok {
@@ -688,7 +687,6 @@ type Memory struct {
 func (c *Checker) Remember(ctx context.Context, s *world.Snapshot, n int) (Memory, error) {
 	m := Memory{snapshot: s, things: len(s.Things())}
 	q := s.NewQuery()
-	q.OnlyBends = true
 	for range n {
 		from, ok := q.RandomPoint(c.rng)
 		to, _ := q.RandomPoint(c.rng)
@@ -704,7 +702,6 @@ func (c *Checker) Remember(ctx context.Context, s *world.Snapshot, n int) (Memor
 
 func (m Memory) ask(ctx context.Context) ([]float64, error) {
 	q := m.snapshot.NewQuery()
-	q.OnlyBends = true
 	var costs []float64
 	for _, p := range m.pairs {
 		path, err := q.Path(ctx, p[0], p[1])

@@ -103,11 +103,7 @@ func TestWritersAtOnce(t *testing.T) {
 func TestReadersNoticeTornStates(t *testing.T) {
 	base := built(t, "random", 3)
 	w, _ := changed(t, base, base.Agent)
-	other := func(m *navmesh.Mesh) *query.Query {
-		q := query.NewIndex(m).NewQuery()
-		q.OnlyBends = true
-		return q
-	}
+	other := func(m *navmesh.Mesh) *query.Query { return query.NewIndex(m).NewQuery() }
 	torn := 0
 	q, bare := w.Now().NewQuery(), other(base)
 	m := NewMaker(base, 9)

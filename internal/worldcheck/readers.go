@@ -68,7 +68,6 @@ func (r *reader) look(ctx context.Context, s *world.Snapshot) (paths int, err er
 	q := r.q
 	if q == nil || s.Sequence()%2 == 0 {
 		q = s.NewQuery()
-		q.OnlyBends = true
 	}
 	q.Use(s.Index())
 	r.q = q

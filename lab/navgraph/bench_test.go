@@ -32,7 +32,6 @@ func BenchmarkRoutes(b *testing.B) {
 func benchmarkLevel(b *testing.B, mesh *meadow.Mesh) {
 	ctx := context.Background()
 	q := mesh.NewQuery()
-	q.OnlyBends = true
 	rng := rand.New(rand.NewPCG(1, 2))
 	type pair struct{ start, goal query.Position }
 	var pairs []pair

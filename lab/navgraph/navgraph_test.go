@@ -516,7 +516,7 @@ func TestPulledTravellersArrive(t *testing.T) {
 			if err != nil || !path.Complete {
 				continue
 			}
-			if err := route.Set(path.Points); err != nil {
+			if err := route.Set(path.Surface()); err != nil {
 				t.Fatal(err)
 			}
 			m, at, velocity := follow.Magnet{Route: &route}, start, geom.Vec{}

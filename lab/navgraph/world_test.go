@@ -33,7 +33,6 @@ type world struct {
 func newWorld(t testing.TB, name string, ix *query.Index) *world {
 	t.Helper()
 	w := &world{name: name, mesh: ix.Mesh(), ix: ix, q: ix.NewQuery()}
-	w.q.OnlyBends = true
 	box := w.mesh.Bounds()
 	size := max(box.Max.X-box.Min.X, 1e-3)
 	for _, k := range navgraph.Kinds() {

@@ -134,18 +134,18 @@ func TestPathsAgainstWhole(t *testing.T) {
 func sameWay(t *testing.T, v *streamed.View, got, want query.Path) bool {
 	t.Helper()
 	var regions []navmesh.Ref
-	for _, r := range got.Regions {
+	for _, r := range got.Regions() {
 		origin, ok := v.Origin(r)
 		if !ok {
 			t.Fatalf("region %v is not in the view", r)
 		}
 		regions = append(regions, origin)
 	}
-	if !slices.Equal(regions, want.Regions) {
+	if !slices.Equal(regions, want.Regions()) {
 		return false
 	}
-	if !slices.Equal(got.Points, want.Points) || got.SurfaceLength != want.SurfaceLength {
-		t.Fatalf("through the same regions to points %v and %v", got.Points, want.Points)
+	if !slices.Equal(got.Surface(), want.Surface()) || got.SurfaceLength() != want.SurfaceLength() {
+		t.Fatalf("through the same regions to points %v and %v", got.Surface(), want.Surface())
 	}
 	return true
 }
@@ -212,7 +212,7 @@ func checkAbsent(t *testing.T, w whole, v *streamed.View, got streamed.Path, wan
 	if same(got.Path, want) {
 		return
 	}
-	visits := slices.ContainsFunc(want.Regions, func(r navmesh.Ref) bool {
+	visits := slices.ContainsFunc(want.Regions(), func(r navmesh.Ref) bool {
 		tile, _ := w.all.TileOf(r)
 		return slices.Contains(got.Absent, tile)
 	})

@@ -200,7 +200,7 @@ func (r *runner) ask(ctx context.Context, a Ask) error {
 		}
 		last.path, last.text = path.Clone(), "no path"
 		if path.Complete {
-			last.text = fmt.Sprintf("path of %.3f m, %.3f m along the floor, cost %.3f, %d points", path.Length, path.SurfaceLength, path.Cost, len(path.Points))
+			last.text = fmt.Sprintf("path of %.3f m, %.3f m along the floor, cost %.3f, %d points", path.Length, path.SurfaceLength(), path.Cost, len(path.Surface()))
 		}
 	case AskLocate:
 		at, ok := q.Locate(a.Places[0])

@@ -162,8 +162,8 @@ func hashPaths(ctx context.Context, mesh *meadow.Mesh) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		put(h, path.Length, path.SurfaceLength)
-		for _, p := range path.Points {
+		put(h, path.Length, path.SurfaceLength())
+		for _, p := range path.Surface() {
 			put(h, p.X, p.Y, p.Z)
 		}
 	}

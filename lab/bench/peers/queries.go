@@ -85,7 +85,6 @@ func measureQueries(ctx context.Context, path string, s settings, log io.Writer)
 		return out, err
 	}
 	q := mesh.NewQuery()
-	q.OnlyBends = true
 	asked, err := drawPairs(ctx, q, 2*s.pairs)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", path, err)

@@ -112,12 +112,12 @@ func (s settings) travels(ctx context.Context, out io.Writer, worlds []*world) e
 				if len(path.Crossings) > 0 {
 					crossed++
 				}
-				for _, r := range path.Regions {
+				for _, r := range path.Regions() {
 					if _, region, _ := w.mesh.Region(r); !t.may(region.Area) {
 						faults = append(faults, fmt.Errorf("%s: a path of %s from %v goes through %s", w.name, m.Name, pair[0].Point, w.mesh.AreaName(region.Area)))
 					}
 				}
-				along(path.Points, 0.25, func(p geom.Vec) {
+				along(path.Surface(), 0.25, func(p geom.Vec) {
 					area, ok := o.Sure(p.X, p.Z, p.Y-storey, p.Y+storey, ground.Tolerance)
 					if !ok {
 						return
@@ -193,7 +193,7 @@ func (s settings) bridges(ctx context.Context, out io.Writer, worlds []*world) e
 					continue
 				}
 				used := false
-				along(path.Points, 0.25, func(p geom.Vec) {
+				along(path.Surface(), 0.25, func(p geom.Vec) {
 					used = used || p.X >= deck.Min.X && p.X <= deck.Max.X && p.Z >= deck.Min.Z && p.Z <= deck.Max.Z && p.Y > deck.Min.Y-0.5
 				})
 				now, err := after.query.Path(ctx, pair[0].Point, pair[1].Point)

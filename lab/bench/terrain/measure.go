@@ -52,7 +52,7 @@ func heapOf[T any](f func() (T, error)) (made T, size int64, err error) {
 // ask asks for all paths, and returns how long each takes on average and how many there are.
 func (s settings) ask(ctx context.Context, ix *query.Index, pairs [][2]query.Position) (each time.Duration, complete int, err error) {
 	q := ix.NewQuery()
-	q.OnlyBends, q.Epsilon = true, s.epsilon
+	q.Epsilon = s.epsilon
 	total, err := least(s.rounds, func() error {
 		complete = 0
 		for _, pair := range pairs {

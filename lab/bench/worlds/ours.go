@@ -24,7 +24,6 @@ func newOurs(ctx context.Context, base *navmesh.Mesh, clock func() time.Duration
 		return nil, err
 	}
 	q := w.Now().NewQuery()
-	q.OnlyBends = true // as findStraightPath does
 	return &ours{w, q, clock}, nil
 }
 

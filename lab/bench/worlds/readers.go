@@ -120,7 +120,6 @@ func (s settings) watch(ctx context.Context, w *world.World, ends [][2]geom.Vec,
 	for g := range s.readers {
 		group.Go(func() {
 			q := w.Now().NewQuery()
-			q.OnlyBends = true
 			for i := g; !over.Load(); i++ {
 				q.Use(w.Now().Index())
 				e := ends[i%len(ends)]
