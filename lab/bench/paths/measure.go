@@ -47,8 +47,8 @@ type Level struct {
 
 // Times are the times of one system.
 type Times struct {
-	Between Micros `json:"between"` // the regions of both ends known, the bends only
-	Whole   Micros `json:"whole"`   // with the search for both regions; Meadow with the floor along the path
+	Between Micros `json:"between"` // the regions of both ends known
+	Whole   Micros `json:"whole"`   // with the search for both regions
 	Cold    Micros `json:"cold"`    // as Between, caches cold
 }
 
@@ -106,8 +106,7 @@ func (s settings) measure(ctx context.Context, sc scenes.Scene, dir string) (Lev
 	ix := query.NewIndex(mesh.Mesh)
 	l.IndexMS = millis(begin)
 	begin = time.Now()
-	us := &meadowSide{bends: ix.NewQuery(), floors: ix.NewQuery(), floor: footing.New(mesh.Mesh), cold: s.cold}
-	us.bends.OnlyBends = true
+	us := &meadowSide{q: ix.NewQuery(), floor: footing.New(mesh.Mesh), cold: s.cold}
 	prepared, err := ix.Prepare(ctx)
 	switch {
 	case errors.Is(err, query.ErrUnprepared):
@@ -118,9 +117,8 @@ func (s settings) measure(ctx context.Context, sc scenes.Scene, dir string) (Lev
 		l.PrepareMS = millis(begin)
 		l.Prepared, _ = prepared.Prepared()
 		us.ready = prepared.NewQuery()
-		us.ready.OnlyBends = true
 	}
-	if us.asked, err = drawPairs(ctx, us.bends, s.pairs); err != nil {
+	if us.asked, err = drawPairs(ctx, us.q, s.pairs); err != nil {
 		l.Failed = err.Error()
 		return l, ctx.Err()
 	}
@@ -230,10 +228,10 @@ func summary(times [][]float64, pairs []int) Micros {
 
 // meadowSide asks Meadow. Where Prepare refuses the level, ready is nil.
 type meadowSide struct {
-	bends, floors, ready *query.Query
-	floor                *footing.Floor
-	cold                 int
-	asked                [][2]geom.Vec
+	q, ready *query.Query
+	floor    *footing.Floor
+	cold     int
+	asked    [][2]geom.Vec
 	// ends are the positions of the pairs on Meadow's mesh, where the peer has put them; pairs without both are zero.
 	ends     [][2]query.Position
 	times    rounds
@@ -303,8 +301,8 @@ func (m *meadowSide) find(rep *detourReport) {
 			}
 			pair = [2]geom.Vec{vec(rep.Pairs[i].Start), vec(rep.Pairs[i].Goal)}
 		}
-		start, ok1 := m.bends.Nearest(pair[0], lookAround)
-		goal, ok2 := m.bends.Nearest(pair[1], lookAround)
+		start, ok1 := m.q.Nearest(pair[0], lookAround)
+		goal, ok2 := m.q.Nearest(pair[1], lookAround)
 		m.times.found[i] = ok1 && ok2
 		m.ends[i] = [2]query.Position{start, goal}
 	}
@@ -316,7 +314,7 @@ func (m *meadowSide) judge(ctx context.Context, rep *detourReport, j *Judged) er
 		if !m.times.found[i] {
 			continue
 		}
-		path, err := m.bends.PathBetween(ctx, ends[0], ends[1])
+		path, err := m.q.PathBetween(ctx, ends[0], ends[1])
 		if err != nil {
 			return err
 		}
@@ -324,6 +322,8 @@ func (m *meadowSide) judge(ctx context.Context, rep *detourReport, j *Judged) er
 			continue
 		}
 		length := path.Length
+		r := m.floor.Check(path.Surface(), query.HeightError)
+		j.Off, j.Bridged = max(j.Off, r.Off), max(j.Bridged, r.Bridged)
 		if m.ready != nil {
 			sooner, err := m.ready.PathBetween(ctx, ends[0], ends[1])
 			if err != nil {
@@ -333,12 +333,6 @@ func (m *meadowSide) judge(ctx context.Context, rep *detourReport, j *Judged) er
 				j.Unequal++
 			}
 		}
-		along, err := m.floors.PathBetween(ctx, ends[0], ends[1])
-		if err != nil {
-			return err
-		}
-		r := m.floor.Check(along.Points, query.HeightError)
-		j.Off, j.Bridged = max(j.Off, r.Off), max(j.Bridged, r.Bridged)
 		if rep == nil {
 			continue
 		}
@@ -364,7 +358,7 @@ func (m *meadowSide) judge(ctx context.Context, rep *detourReport, j *Judged) er
 // keepsTo reports whether one can go straight from corner to corner on our floor.
 func (m *meadowSide) keepsTo(at query.Position, corners []float64) (bool, error) {
 	for i := 3; i+2 < len(corners); i += 3 {
-		ray, err := m.bends.Raycast(at, geom.Vec{X: corners[i], Y: corners[i+1], Z: corners[i+2]})
+		ray, err := m.q.Raycast(at, geom.Vec{X: corners[i], Y: corners[i+1], Z: corners[i+2]})
 		if err != nil || ray.Hit {
 			return false, err
 		}
@@ -386,13 +380,13 @@ func (m *meadowSide) turn(ctx context.Context) error {
 	}
 	for i, pair := range m.asked {
 		if m.times.found[i] {
-			timed(&m.times.whole[i], func() error { _, err := m.floors.Path(ctx, pair[0], pair[1]); return err })
+			timed(&m.times.whole[i], func() error { _, err := m.q.Path(ctx, pair[0], pair[1]); return err })
 		}
 	}
 	for _, kind := range []struct {
 		q     *query.Query
 		times [][]float64
-	}{{m.bends, m.times.between}, {m.ready, m.prepared}} {
+	}{{m.q, m.times.between}, {m.ready, m.prepared}} {
 		if kind.q == nil {
 			continue
 		}
@@ -405,7 +399,7 @@ func (m *meadowSide) turn(ctx context.Context) error {
 	for i, e := range m.ends[:min(m.cold, len(m.ends))] {
 		if m.times.found[i] {
 			m.evict()
-			timed(&m.times.cold[i], func() error { _, err := m.bends.PathBetween(ctx, e[0], e[1]); return err })
+			timed(&m.times.cold[i], func() error { _, err := m.q.PathBetween(ctx, e[0], e[1]); return err })
 		}
 	}
 	return fault

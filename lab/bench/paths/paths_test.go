@@ -168,15 +168,14 @@ func TestKeepsToTheFloor(t *testing.T) {
 		t.Fatal(err)
 	}
 	ix := mesh.Index()
-	m := &meadowSide{bends: ix.NewQuery()}
-	m.bends.OnlyBends = true
-	if m.asked, err = drawPairs(t.Context(), m.bends, 50); err != nil {
+	m := &meadowSide{q: ix.NewQuery()}
+	if m.asked, err = drawPairs(t.Context(), m.q, 50); err != nil {
 		t.Fatal(err)
 	}
 	m.find(nil)
 	keeps := 0
 	for i, e := range m.ends {
-		path, err := m.bends.PathBetween(t.Context(), e[0], e[1])
+		path, err := m.q.PathBetween(t.Context(), e[0], e[1])
 		if err != nil || !path.Complete {
 			t.Fatalf("pair %d: complete %v, error %v", i, path.Complete, err)
 		}
