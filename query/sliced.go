@@ -25,6 +25,9 @@ type Search struct {
 	// Epsilon is as in [Query]. A Search over uneven ground is done when its path is proved to cost at most 1+Epsilon
 	// times the least cost.
 	Epsilon float64
+	// Whole looks for ways to the goal itself only, as [Query.Path]: a goal off the mesh is an [ErrOffMesh], and an
+	// unreachable goal has no path.
+	Whole bool
 
 	q        *Query
 	from, to index.Place
@@ -61,6 +64,13 @@ func (s *Search) ready() *Search {
 	return s
 }
 
+// Use makes s ask another Index, and keeps the memory of s. Any search in progress is dropped.
+func (s *Search) Use(ix *Index) {
+	s = s.ready()
+	s.Cancel()
+	s.q.Use(ix)
+}
+
 // Begin begins a search and drops any earlier search of s. Ends and errors are as for [Query.PartialPath]; after an
 // error s is idle.
 func (s *Search) Begin(start, goal geom.Vec) error {
@@ -87,11 +97,21 @@ func (s *Search) BeginAt(start Position, goal geom.Vec) error {
 
 func (s *Search) begin(from index.Place, goal geom.Vec) error {
 	q := s.q
-	to, complete, err := q.goalFrom(from, goal)
+	s.seen, s.expanded = false, 0
+	to, complete := index.Place{}, true
+	var err error
+	if s.Whole {
+		if to, err = q.snap("goal", goal); err == nil && !q.ix.Connected(from.Region, to.Region) {
+			s.state = missed
+			return nil
+		}
+	} else {
+		to, complete, err = q.goalFrom(from, goal)
+	}
 	if err != nil {
 		return err
 	}
-	s.from, s.to, s.complete, s.seen, s.expanded = from, to, complete, false, 0
+	s.from, s.to, s.complete = from, to, complete
 	q.way.Direct(from.Region)
 	q.one.Over = false
 	if q.ix.Ground.Uneven {
@@ -176,18 +196,23 @@ func (s *Search) Advance(nodes int) (done bool) {
 // shortest. Before, Path returns the shortest known path to the goal, see Bound for its quality. If no path to the goal
 // is known, the path is not Complete and leads to the place in reach nearest to the goal, seen from above. While s is
 // idle the path has no points. Time O(n) for the n nodes of the search, as long as no way to the goal is known.
-func (s *Search) Path() Path {
-	s = s.ready()
+func (s *Search) Path() Path { return s.PathIn(s.ready().q) }
+
+// PathIn is [Search.Path] in the memory of another Query: the path stays valid until the next question to that Query,
+// whatever s does. The Query then asks the Index of s.
+func (s *Search) PathIn(in *Query) Path {
+	s, in = s.ready(), in.ready()
 	q := s.q
+	in.Use(q.own)
 	to, complete := s.to, s.complete
-	q.proved = math.Inf(1)
+	proved := math.Inf(1)
 	switch uneven := q.ix.Ground.Uneven; {
 	case s.state == idle || s.state == missed:
 		return Path{Expanded: s.expanded}
 	case uneven && s.state == inCorridor:
 		return Path{Expanded: s.expanded}
 	case uneven:
-		q.proved = q.cheap.Bound()
+		proved = q.cheap.Bound()
 		q.cheap.Lay(&q.way)
 	case s.seen || s.state == looking && !math.IsInf(q.one.Best, 1):
 		q.one.Trace(&q.way)
@@ -195,12 +220,16 @@ func (s *Search) Path() Path {
 		to, complete = q.one.TraceNearest(&q.way), false
 	}
 	if q.one.Over {
-		q.proved = 0
+		proved = 0
 	}
 	if !s.Done() {
-		q.proved = s.Bound() * lattice.UnitsPerMetre
+		proved = s.Bound() * lattice.UnitsPerMetre
 	}
-	path := q.pullTight(s.from, to, s.expanded)
+	if in != q {
+		in.way.Copy(&q.way)
+	}
+	in.proved = proved
+	path := in.pullTight(s.from, to, s.expanded)
 	path.Complete = complete
 	return path
 }

@@ -134,11 +134,28 @@ func TestZeroSearches(t *testing.T) {
 		if err := s.BeginAt(query.Position{}, geom.Vec{}); !errors.Is(err, query.ErrOffMesh) {
 			t.Errorf("BeginAt: %v", err)
 		}
+		if s.Use(nil); len(s.PathIn(nil).Points) > 0 {
+			t.Error("a search without an index has a path in a nil query")
+		}
 		if s.Cancel(); !s.Done() || !s.Advance(9) || s.Bound() != 0 || len(s.Path().Points) > 0 {
 			t.Error("a search without an index has an answer")
 		}
 		if new(query.Corridor).Take(s) == nil {
 			t.Error("a corridor takes an idle search")
+		}
+	}
+	var noShared *query.SharedSearch
+	for _, s := range []*query.SharedSearch{noShared, {}} {
+		s.Use(nil)
+		s.Cancel()
+		if err := s.Begin([]geom.Vec{{}}, geom.Vec{}); !errors.Is(err, query.ErrOffMesh) {
+			t.Errorf("Begin: %v", err)
+		}
+		if work, done := s.Advance(9); work != 0 || !done || s.Expanded() != 0 {
+			t.Errorf("a shared search without an index does %d units of work, done is %v", work, done)
+		}
+		if _, err := s.PathIn(nil, 0); err == nil {
+			t.Error("a shared search without an index has a path")
 		}
 	}
 	if _, err := (query.Fan{Costs: []float64{1}}).Path(t.Context(), 0); err == nil {

@@ -41,6 +41,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
@@ -69,6 +70,17 @@ type Many struct {
 	Over    bool    // a search became too large; ways may be longer than the shortest
 	left    []int32 // the goals that a way may lead to
 	parked  []int32 // nodes that cannot lead to a shorter way to the current goal
+
+	// Of a search for one goal after the other.
+	Expanded  int // nodes
+	from      lattice.Point
+	turn      int  // the current goal, in left
+	aimed     bool // the waiting nodes have keys for the current goal
+	anew      bool // the search for the current goal began anew
+	nodes     int  // of the current goal
+	owed      int  // work that is done and not yet counted
+	nodesAnew int  // nodes of the searches that began anew,
+	searches  int  // and their number
 }
 
 type manyEntry struct{ goal, next int32 }
@@ -82,6 +94,7 @@ func (m *Many) Begin(regions int) {
 	}
 	m.Goals, m.branches, m.entries, m.left = m.Goals[:0], m.branches[:0], m.entries[:0], m.left[:0]
 	m.Open, m.Over = 0, false
+	m.Expanded, m.turn, m.aimed, m.owed, m.nodesAnew, m.searches = 0, 0, false, 0, 0, 0
 }
 
 // Add adds a goal.
@@ -108,13 +121,7 @@ func (m *Many) Add(ix *index.Index, at index.Place, joined bool) {
 
 // Find finds the ways to all goals, in the tree t, or to the nearest goal only.
 func (m *Many) Find(ctx context.Context, t *Tree, ix *index.Index, from index.Place, nearest bool) (expanded int, err error) {
-	m.t = t
-	t.reset(ix, from)
-	slices.Sort(m.branches)
-	t.others = append(t.others, m.branches...)
-	if len(m.branches) > 0 {
-		t.toward = m.branches[0]
-	}
+	m.plant(t, ix, from)
 	switch {
 	case nearest && ix.HasShortcuts():
 		return m.together(ctx, from, m.LeastWay, t.queueByDistance)
@@ -123,7 +130,31 @@ func (m *Many) Find(ctx context.Context, t *Tree, ix *index.Index, from index.Pl
 	case ix.HasShortcuts():
 		return m.together(ctx, from, m.longestWay, t.queueByDistance)
 	}
-	return m.inTurn(ctx, from)
+	m.beginInTurn(from)
+	for done := false; !done; _, done = m.AdvanceInTurn(route.SliceNodes) {
+		if err := route.Cancelled(ctx); err != nil {
+			return m.Expanded, err
+		}
+	}
+	return m.Expanded, nil
+}
+
+// BeginInTurn starts the search for the ways to all goals, one after the other, in the tree t. The Index must have no
+// shortcuts.
+func (m *Many) BeginInTurn(t *Tree, ix *index.Index, from index.Place) {
+	m.plant(t, ix, from)
+	m.beginInTurn(from)
+}
+
+// plant empties the tree t for a search from a place.
+func (m *Many) plant(t *Tree, ix *index.Index, from index.Place) {
+	m.t = t
+	t.reset(ix, from)
+	slices.Sort(m.branches)
+	t.others = append(t.others, m.branches...)
+	if len(m.branches) > 0 {
+		t.toward = m.branches[0]
+	}
 }
 
 // together finds ways to all goals at once, up to a limit that sinks as ways are found. queue queues the nodes of a
@@ -235,59 +266,72 @@ func (m *Many) queueByAll() {
 // BenchmarkToMany, where factors 1 to 4 instead of 2 are within a tenth.
 const waitingPerNode = 2
 
-// inTurn finds one goal after the other. Each search builds on the nodes of earlier searches.
-func (m *Many) inTurn(ctx context.Context, from index.Place) (expanded int, err error) {
-	t := m.t
-	m.parked = m.parked[:0]
-	nodesAnew, searches := 0, 0 // number of searches that began anew, and their nodes
-	for _, k := range m.left {
-		goal := &m.Goals[k]
-		m.parked = t.heap.Drain(m.parked)
-		anew := searches == 0 || t.Over || len(m.parked)*searches > waitingPerNode*nodesAnew
-		if anew {
-			m.parked = m.parked[:0]
-			t.forget()
-			t.start(from.At)
-			m.arrive()
-			t.lookFrom(t.from, t.startSet)
-			t.queueTo(goal.At)
-		} else {
-			m.waitFor(goal)
-		}
-		nodes, err := m.advanceTo(ctx, goal)
-		if expanded += nodes; err != nil {
-			return expanded, err
-		}
-		if anew {
-			nodesAnew, searches = nodesAnew+nodes, searches+1
-		}
-	}
-	return expanded, nil
+// beginInTurn starts the search in turn. Each search for a goal builds on the nodes of earlier searches.
+func (m *Many) beginInTurn(from index.Place) {
+	m.from, m.parked = from.At, m.parked[:0]
 }
 
-// advanceTo expands nodes until the shortest way to a goal is known.
-func (m *Many) advanceTo(ctx context.Context, goal *Goal) (nodes int, err error) {
+// keysPerNode is the number of new keys that take the time of one expanded node.
+const keysPerNode = 4
+
+// AdvanceInTurn expands at most budget nodes, and reports whether the ways to all goals are known. A node has a unit of
+// work, and so have keysPerNode nodes with keys for a new goal. Work above the budget counts in the next call.
+func (m *Many) AdvanceInTurn(budget int) (work int, done bool) {
 	t := m.t
-	for t.heap.Least() < goal.G {
-		if nodes%route.SliceNodes == 0 {
-			if err := route.Cancelled(ctx); err != nil {
-				return nodes, err
-			}
-		}
-		for t.useful() {
-			if t.step() {
-				nodes++
-				m.arrive()
-				t.queueTo(goal.At)
-				break
-			}
-		}
-		if t.Over {
+	for work < budget {
+		switch {
+		case m.owed > 0:
+			n := min(m.owed, budget-work)
+			m.owed -= n
+			work += n
+		case m.turn == len(m.left):
+			return work, true
+		case !m.aimed:
+			m.aim()
+		case t.heap.Least() >= m.goal().G:
+			m.arrived()
+		case t.Over:
 			m.Over = true
-			break
+			m.arrived()
+		case t.useful() && t.step():
+			work++
+			m.nodes++
+			m.arrive()
+			t.queueTo(m.goal().At)
 		}
 	}
-	return nodes, nil
+	return work, m.owed == 0 && m.turn == len(m.left)
+}
+
+// goal returns the current goal.
+func (m *Many) goal() *Goal { return &m.Goals[m.left[m.turn]] }
+
+// aim gives the waiting nodes keys for the current goal, or begins the search anew.
+func (m *Many) aim() {
+	t, goal := m.t, m.goal()
+	m.parked = t.heap.Drain(m.parked)
+	m.aimed, m.nodes = true, 0
+	m.anew = m.searches == 0 || t.Over || len(m.parked)*m.searches > waitingPerNode*m.nodesAnew
+	if !m.anew {
+		m.owed += len(m.parked) / keysPerNode
+		m.waitFor(goal)
+		return
+	}
+	m.parked = m.parked[:0]
+	t.forget()
+	t.start(m.from)
+	m.arrive()
+	t.lookFrom(t.from, t.startSet)
+	t.queueTo(goal.At)
+}
+
+// arrived goes on to the next goal.
+func (m *Many) arrived() {
+	m.Expanded += m.nodes
+	if m.anew {
+		m.nodesAnew, m.searches = m.nodesAnew+m.nodes, m.searches+1
+	}
+	m.turn, m.aimed = m.turn+1, false
 }
 
 // waitFor queues the parked nodes for a goal, except nodes that cannot lead to a shorter way than the known one.

@@ -168,6 +168,20 @@ func (w *Way) TurnBends(start lattice.Point) {
 	slices.Reverse(w.Bends)
 }
 
+// Copy makes w equal to another way.
+func (w *Way) Copy(o *Way) {
+	w.Crossed, w.Legs, w.Bends = append(w.Crossed[:0], o.Crossed...), append(w.Legs[:0], o.Legs...), append(w.Bends[:0], o.Bends...)
+}
+
+// TurnAround makes a way of one leg the way back, whose first region is first. Bends are no longer known.
+func (w *Way) TurnAround(ix *index.Index, first uint32) {
+	slices.Reverse(w.Crossed)
+	for i, p := range w.Crossed {
+		w.Crossed[i] = ix.Portal(p).Back
+	}
+	w.Legs = append(w.Legs[:0], Leg{Hop: index.None, First: first, End: len(w.Crossed)})
+}
+
 // GateOf returns a portal as a gate.
 func GateOf(ix *index.Index, portal uint32) Gate {
 	p := ix.Portal(portal)
