@@ -104,7 +104,7 @@ func TestBoundsWithLinks(t *testing.T) {
 			if len(path.Crossings) > 0 {
 				over++
 			}
-			for _, r := range path.Regions {
+			for _, r := range path.Regions() {
 				tile, _ := p.TileOf(r)
 				if bounds.Tiles[tile] > path.Cost*(1+1e-9)+1e-9 {
 					t.Fatalf("a path of %g m over %d links from tile %d to %d visits tile %d, whose bound is %g m", path.Cost, len(path.Crossings), ta, tb, tile, bounds.Tiles[tile])

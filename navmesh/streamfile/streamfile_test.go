@@ -266,7 +266,7 @@ func TestBoundsAreLower(t *testing.T) {
 			if d := goal.Point.Sub(start.Point); a == b && bounds.Onward(a, start.Point) > math.Hypot(d.X, d.Z)*(1+1e-9) {
 				t.Fatalf("%s: the bound within tile %d is %g m", name, a, bounds.Onward(a, start.Point))
 			}
-			for _, r := range path.Regions {
+			for _, r := range path.Regions() {
 				tile, _ := p.TileOf(r)
 				if bounds.Tiles[tile] > path.Cost*(1+1e-9) {
 					t.Fatalf("%s: a path of %g m from tile %d to %d visits tile %d, whose bound is %g m", name, path.Cost, a, b, tile, bounds.Tiles[tile])
