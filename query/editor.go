@@ -21,6 +21,8 @@ type (
 	// Outcome says what a change has changed: Refs that are gone, Refs that are new, and boxes in lattice units of the
 	// mesh's frame.
 	Outcome = index.Outcome
+	// Area is a box in lattice units.
+	Area = index.Area
 )
 
 // Labels of the sides of a [Cell].

@@ -30,16 +30,16 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 	}
 	out := Change{Sequence: c.next.sequence}
 	for k, s := range c.w.sheets {
-		gone, fresh, err := c.reindex(k, changed[k])
+		outcome, err := c.reindex(k, changed[k])
 		if err != nil {
 			c.rollBackAll(changed[:k+1])
 			return nil, Change{}, fmt.Errorf("world: %w", err)
 		}
-		for _, region := range changed[k] {
-			out.Boxes = append(out.Boxes, s.bounds(region))
+		for i := range outcome.Boxes {
+			out.Boxes = append(out.Boxes, s.bounds(&outcome.Boxes[i]))
 		}
 		if k == 0 {
-			out.Stale, out.Fresh = gone, fresh
+			out.Stale, out.Fresh = outcome.Gone, outcome.New
 		}
 	}
 	if err := c.w.log.append(c.next.sequence, c.edits); err != nil {
@@ -53,16 +53,17 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 func (c *change) cut(ctx context.Context, k int) (changed []uint32, err error) {
 	s := c.w.sheets[k]
 	states := c.old.floors[k].states.edit()
+	work := cutting{ctx: ctx, w: c.next, s: s, cutter: &c.w.cutter, painted: c.painted}
 	for n, region := range c.touch(k, s, &states) {
 		if n%16 == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("world: %w", ctx.Err())
 		}
-		old := c.old.floors[k].states.at(region)
-		st, err := s.cut(c.next, &c.w.cutter, region, states.at(region), states.at(region).hits, c.near(region))
-		if err != nil {
+		st := *states.at(region)
+		work.region = region
+		if err := work.recut(&st, hitsOn(c.hits[0], region), hitsOn(c.hits[1], region)); err != nil {
 			return nil, err
 		}
-		if st.cut != old.cut || (st.closed > 0) != (old.closed > 0) || !sameCells(st.cells, old.cells) {
+		if !st.sameFloor(c.old.floors[k].states.at(region)) {
 			changed = append(changed, region)
 		}
 		states.set(region, st)
@@ -71,11 +72,11 @@ func (c *change) cut(ctx context.Context, k int) (changed []uint32, err error) {
 	return changed, nil
 }
 
-// reindex makes the index of new states, and returns the regions that are gone and those that are new.
-func (c *change) reindex(k int, changed []uint32) (gone, fresh []navmesh.Ref, err error) {
+// reindex makes the index of new states.
+func (c *change) reindex(k int, changed []uint32) (outcome query.Outcome, err error) {
 	f := &c.next.floors[k]
 	if len(changed) == 0 && !c.links && !c.painted && c.doors == nil {
-		return nil, nil, nil
+		return outcome, nil
 	}
 	list := make([]query.Replacement, len(changed))
 	for i, region := range changed {
@@ -85,7 +86,6 @@ func (c *change) reindex(k int, changed []uint32) (gone, fresh []navmesh.Ref, er
 		c.w.editors[k].CloseLinks(c.next.shut(k))
 	}
 	var ix *query.Index
-	var outcome query.Outcome
 	if c.links {
 		ix, outcome, err = c.w.editors[k].ApplyLinks(list, c.next.linksOf(k))
 	} else {
@@ -95,10 +95,10 @@ func (c *change) reindex(k int, changed []uint32) (gone, fresh []navmesh.Ref, er
 		ix, err = ix.With(query.Filter{AreaCosts: costs})
 	}
 	if err != nil {
-		return nil, nil, err
+		return outcome, err
 	}
 	f.index, f.mesh = ix, new(lazyMesh)
-	return outcome.Gone, outcome.New, nil
+	return outcome, nil
 }
 
 // shut returns the links of a base whose marks are closed, nil for none.
@@ -146,45 +146,23 @@ type reached struct {
 	hit    hit
 }
 
-// touch takes the things that went from the states of their regions, adds the things that came, and returns the regions
-// of both in order.
+// touch lists the hits of the things that went and of those that came, and returns the regions that change, in order. The
+// states of the regions get their marks.
 func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
 	var list []uint32
-	c.hits = c.hits[:0]
+	c.hits[0], c.hits[1] = c.hits[0][:0], c.hits[1][:0]
 	for _, t := range c.gone {
-		id := t.edit.thing()
-		for _, region := range t.reached[k] {
-			st := *states.at(region)
-			left := make([]hit, 0, len(st.hits))
-			for _, h := range st.hits {
-				if h.id == id {
-					c.hits = append(c.hits, reached{region, h})
-				} else {
-					left = append(left, h)
-				}
-			}
-			st.hits = left
-			states.set(region, st)
-			list = append(list, region)
-		}
+		c.hits[0] = append(c.hits[0], t.reached[k]...)
 	}
 	for _, t := range c.fresh {
-		came := s.hits(t, t.prints[k])
-		t.reached[k] = make([]uint32, 0, len(came))
-		c.hits = append(c.hits, came...)
-		for len(came) > 0 {
-			region := came[0].region
-			st := *states.at(region)
-			st.hits = slices.Clone(st.hits)
-			for len(came) > 0 && came[0].region == region {
-				st.hits = append(st.hits, came[0].hit)
-				came = came[1:]
-			}
-			order(st.hits)
-			states.set(region, st)
-			t.reached[k] = append(t.reached[k], region)
-			list = append(list, region)
+		t.reached[k] = s.hits(t, t.prints[k])
+		c.hits[1] = append(c.hits[1], t.reached[k]...)
+	}
+	for _, hits := range c.hits {
+		for i := range hits {
+			list = append(list, hits[i].region)
 		}
+		slices.SortStableFunc(hits, func(a, b reached) int { return cmp.Compare(a.region, b.region) })
 	}
 	for mark := range c.doors {
 		for _, region := range s.marks[mark] {
@@ -196,24 +174,22 @@ func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
 	}
 	if c.painted {
 		for _, t := range c.next.things.all() {
-			if t.brush != nil {
-				list = append(list, t.reached[k]...)
+			if t.brush == nil {
+				continue
+			}
+			for i := range t.reached[k] {
+				list = append(list, t.reached[k][i].region)
 			}
 		}
 	}
 	slices.Sort(list)
-	slices.SortStableFunc(c.hits, func(a, b reached) int { return cmp.Compare(a.region, b.region) })
 	return slices.Compact(list)
 }
 
-// near returns the hits of a region that a change takes or brings; nil for all hits.
-func (c *change) near(region uint32) []hit {
-	if c.painted {
-		return nil
-	}
-	list := []hit{}
-	first, _ := slices.BinarySearchFunc(c.hits, region, func(r reached, region uint32) int { return cmp.Compare(r.region, region) })
-	for _, r := range c.hits[first:] {
+// hitsOn returns the hits on a region, of a list by region.
+func hitsOn(hits []reached, region uint32) (list []hit) {
+	first, _ := slices.BinarySearchFunc(hits, region, func(r reached, region uint32) int { return cmp.Compare(r.region, region) })
+	for _, r := range hits[first:] {
 		if r.region != region {
 			break
 		}
@@ -275,8 +251,12 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
 	}
 	id := t.edit.thing()
 	add := func(region uint32, outline []lattice.Ring, e effect) {
+		box := lattice.EmptyBox()
+		for _, ring := range outline {
+			box = box.Union(lattice.BoxOf(ring...))
+		}
 		if meets(s.shape(region).Ring, outline) {
-			out = append(out, reached{region, hit{id: id, thing: t, print: print, rings: outline, effect: e}})
+			out = append(out, reached{region, hit{id: id, thing: t, print: print, rings: outline, box: box, effect: e}})
 		}
 	}
 	for _, n := range near {
@@ -328,14 +308,10 @@ func sameCells(a, b []cell) bool {
 	})
 }
 
-// bounds returns the box of a region.
-func (s *sheet) bounds(region uint32) geom.Box {
-	_, t, i := s.tile(region)
-	box := lattice.EmptyBox()
-	for _, v := range t.RegionCorners(i) {
-		box = box.Extend(t.Vertices[v].Point)
-	}
-	a, b := s.mesh.Frame.ToWorld(box.Min, s.low[region]), s.mesh.Frame.ToWorld(box.Max, s.high[region])
+// bounds returns an area in metres.
+func (s *sheet) bounds(area *query.Area) geom.Box {
+	at := func(p [3]int32) geom.Vec { return s.mesh.Frame.ToWorld(lattice.Point{X: p[0], Y: p[1]}, p[2]) }
+	a, b := at(area.Low), at(area.High)
 	return geom.Box{
 		Min: geom.Vec{X: min(a.X, b.X), Y: a.Y, Z: min(a.Z, b.Z)},
 		Max: geom.Vec{X: max(a.X, b.X), Y: b.Y, Z: max(a.Z, b.Z)},

@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/planar"
 	"github.com/meadow-nav/meadow/internal/unionfind"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/world/internal/repair"
 )
 
@@ -96,7 +97,7 @@ func (c *composer) compose(states *vector[state]) navmesh.Tile {
 		case st.whole():
 			c.addIntact(uint32(i))
 		case st.closed == 0:
-			c.addCells(uint32(i), st)
+			c.addCells(uint32(i), st.floor())
 		}
 	}
 	c.sidesOfIntact()
@@ -131,11 +132,16 @@ func (c *composer) addIntact(i uint32) {
 	c.pieces = append(c.pieces, piece{i, c.base.RegionCorners(int(i)), r.Area, r.Flags})
 }
 
-// addCells adds the cells of a changed region.
-func (c *composer) addCells(i uint32, st *state) {
+// addCells adds the cells of a changed region, or of a part.
+func (c *composer) addCells(i uint32, floor *query.Block) {
+	if floor.Halves[0] != nil {
+		c.addCells(i, floor.Halves[0])
+		c.addCells(i, floor.Halves[1])
+		return
+	}
 	region := c.s.firstRegion[c.slot] + i
-	for k := range st.cells {
-		cell := &st.cells[k]
+	for k := range floor.Cells {
+		cell := &floor.Cells[k]
 		p := piece{base: i, area: cell.Area, flags: cell.Flags}
 		for _, v := range cell.Ring {
 			p.corners = append(p.corners, c.vertex(i, v))

@@ -25,7 +25,7 @@ type sheet struct {
 	low, high   []int32 // heights of the floor in every region
 	tree        *boxtree.Tree[int32]
 	plan        lattice.Box        // around all regions, seen from above
-	shapes      []*shape           // nil until a change comes near
+	shapes      []*part            // nil until a change comes near
 	floors      []*footprint.Floor // of every layer; nil until a change meets uneven floor
 	marks       [][]uint32         // regions of every mark
 }
@@ -64,7 +64,7 @@ func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
 	s.firstRegion, s.firstPortal = append(s.firstRegion, regions), append(s.firstPortal, portals)
 	s.tree = boxtree.New(boxes, nil)
 	s.marks = regionsOfMarks(m)
-	s.shapes = make([]*shape, regions)
+	s.shapes = make([]*part, regions)
 	s.floors = make([]*footprint.Floor, layers)
 	return s
 }
@@ -101,47 +101,20 @@ func (s *sheet) layer(region uint32) uint32 {
 	return s.firstLayer[slot] + uint32(t.Regions[i].Layer)
 }
 
-// shape is a region of the base as changes need it.
-type shape struct {
-	repair.Region
-	blocks []repair.Region // see repair.Blocks; nil for a region of one block
-	chords [][2]lattice.Point
-	ready  bool // the sides near the region are known
-	parted bool // and those near the blocks
-}
-
-// shape returns a region, without the sides near it.
-func (s *sheet) shape(region uint32) *shape {
+// shape returns a region as changes need it, without the sides near it.
+func (s *sheet) shape(region uint32) *part {
 	if s.shapes[region] == nil {
-		p := &shape{Region: *s.border(region)}
-		p.blocks = repair.Blocks(p.Ring, p.Label)
-		p.chords = repair.Chords(p.blocks)
-		s.shapes[region] = p
+		s.shapes[region] = newPart(*s.border(region))
 	}
 	return s.shapes[region]
 }
 
-// ready returns a region with the sides near it.
-func (s *sheet) ready(region uint32) *shape {
-	p := s.shape(region)
+// makeReady finds the sides near a part of a region.
+func (s *sheet) makeReady(p *part) {
 	if !p.ready {
-		p.Near = s.near(region, p.Ring, nil)
+		p.Near = s.near(p)
 		p.ready = true
 	}
-	return p
-}
-
-// parts returns the blocks of a region with the sides near them.
-func (s *sheet) parts(region uint32) []repair.Region {
-	p := s.shape(region)
-	if !p.parted {
-		for i := range p.blocks {
-			b := &p.blocks[i]
-			b.Near = s.near(region, b.Ring, p.blocks)
-		}
-		p.parted = true
-	}
-	return p.blocks
 }
 
 // border returns the border of a region, divided at the ends of portals.
@@ -183,13 +156,11 @@ func (s *sheet) border(region uint32) *repair.Region {
 	return r
 }
 
-// near returns the sides within reach of a border, seen from above, but those of the border itself: sides of other
-// regions, chords between the blocks of all regions and, for the border of a block, sides of the other blocks. Neighbours
-// find the same lines near their common border.
-func (s *sheet) near(region uint32, ring []lattice.Point, blocks []repair.Region) (list [][2]lattice.Point) {
-	within := lattice.BoxOf(ring...)
-	within.Min.X, within.Min.Y = within.Min.X-reach, within.Min.Y-reach
-	within.Max.X, within.Max.Y = within.Max.X+reach, within.Max.Y+reach
+// near returns the sides within reach of the border of a part, seen from above, but those of the border itself: sides of
+// regions and of their parts. Neighbours find the same lines near their common border.
+func (s *sheet) near(p *part) (list [][2]lattice.Point) {
+	ring := p.Ring
+	within := grown(p.box)
 	known := make(map[[2]lattice.Point]bool, 4*len(ring))
 	for i, p := range ring {
 		q := ring[(i+1)%len(ring)]
@@ -208,26 +179,41 @@ func (s *sheet) near(region uint32, ring []lattice.Point, blocks []repair.Region
 			}
 		}
 	}
-	all := func(ring []lattice.Point) {
-		for i, p := range ring {
-			add(p, ring[(i+1)%len(ring)])
+	// Whether a region is divided or not, all sides of its parts count, because walls may bend by a unit.
+	var sides func(o *part)
+	sides = func(o *part) {
+		if !o.nearBorder(ring) {
+			return
 		}
-	}
-	for i := range blocks {
-		all(blocks[i].Ring)
+		for i, p := range o.Ring {
+			add(p, o.Ring[(i+1)%len(o.Ring)])
+		}
+		if halves := o.split(); halves[0] != nil {
+			sides(halves[0])
+			sides(halves[1])
+		}
 	}
 	box := boxtree.Box[int32]{Low: [3]int32{within.Min.X, within.Min.Y, math.MinInt32}, High: [3]int32{within.Max.X, within.Max.Y, math.MaxInt32}}
 	s.tree.Any(&box, func(id int32) bool {
-		other := s.shape(uint32(id))
-		if uint32(id) != region {
-			all(other.Ring)
-		}
-		for _, c := range other.chords {
-			add(c[0], c[1])
-		}
+		sides(s.shape(uint32(id)))
 		return false
 	})
 	return list
+}
+
+// nearBorder reports whether a part may come within reach of a border.
+func (p *part) nearBorder(ring []lattice.Point) bool {
+	box := grown(p.box)
+	var side [1]lattice.Ring
+	for i, a := range ring {
+		b := ring[(i+1)%len(ring)]
+		if lattice.BoxOf(a, b).Overlaps(box) {
+			if side[0] = (lattice.Ring{a, b}); meets(p.Ring, side[:]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // around appends the regions whose boxes meet a box within reach, with floor between two heights.

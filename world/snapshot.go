@@ -134,15 +134,17 @@ func (s *Snapshot) BlockedBy(at geom.Vec) (list []ID) {
 		if st.free(p) || height < z-climb-1 || height > z+climb+1 || !sheet.contains(uint32(id), p) {
 			continue
 		}
-		for i := range st.hits {
-			h := &st.hits[i]
-			if h.effect != takes || slices.Contains(list, h.id) || !h.print.Box.Contains(p) {
-				continue
+		st.plot.leaves(lattice.Box{Min: p, Max: p}, func(leaf *plot) {
+			for i := range leaf.hits {
+				h := &leaf.hits[i]
+				if h.effect != takes || slices.Contains(list, h.id) || !h.print.Box.Contains(p) {
+					continue
+				}
+				if h.print.Blocks(p, float64(height)) {
+					list = append(list, h.id)
+				}
 			}
-			if h.print.Blocks(p, float64(height)) {
-				list = append(list, h.id)
-			}
-		}
+		})
 	}
 	slices.Sort(list)
 	return list

@@ -16,34 +16,46 @@ type cell = query.Cell
 
 // state is the state of a region of the base: the footprints that reach it, and the rest of its floor.
 type state struct {
-	hits   []hit
-	closed int      // the number of its marks that are closed
-	cells  []cell   // convex pieces of the rest
-	cut    bool     // cells replace the region
-	blocks [][]cell // of a crowded region, the cells of each block
+	closed int   // the number of its marks that are closed
+	plot   *plot // nil if no footprint reaches the region
+	cut    bool  // the floor of the plot replaces the region
 }
 
 // whole reports whether the region is as in the base.
 func (s *state) whole() bool { return !s.cut && s.closed == 0 }
 
-// free reports whether a cell of a changed region contains a point, border included.
-func (s *state) free(p lattice.Point) bool {
-	return slices.ContainsFunc(s.cells, func(c cell) bool {
-		for i := range c.Ring {
-			if lattice.Orient(c.Ring[i].Point, c.Ring[(i+1)%len(c.Ring)].Point, p) < 0 {
-				return false
-			}
-		}
-		return true
-	})
+// floor returns the floor that replaces the region; nil for none, or if the region is whole.
+func (s *state) floor() *query.Block {
+	if s.closed > 0 || !s.cut {
+		return nil
+	}
+	return s.plot.floor
 }
+
+// sameFloor reports whether two states of a region have the same floor.
+func (s *state) sameFloor(o *state) bool { return s.whole() == o.whole() && s.floor() == o.floor() }
 
 // replacement returns the state of a region for an index.
 func (s *state) replacement(region uint32) query.Replacement {
-	if s.closed > 0 {
-		return query.Replacement{Base: region}
+	return query.Replacement{Base: region, Whole: s.whole(), Block: s.floor()}
+}
+
+// free reports whether a cell of a changed region contains a point, border included.
+func (s *state) free(p lattice.Point) (free bool) {
+	if !s.cut {
+		return false
 	}
-	return query.Replacement{Base: region, Whole: !s.cut, Cells: s.cells}
+	s.plot.leaves(lattice.Box{Min: p, Max: p}, func(leaf *plot) {
+		free = free || slices.ContainsFunc(leaf.floor.Cells, func(c cell) bool {
+			for i := range c.Ring {
+				if lattice.Orient(c.Ring[i].Point, c.Ring[(i+1)%len(c.Ring)].Point, p) < 0 {
+					return false
+				}
+			}
+			return true
+		})
+	})
+	return free
 }
 
 // hit is a footprint that reaches a region.
@@ -52,6 +64,7 @@ type hit struct {
 	thing  *thing
 	print  *footprint.Footprint
 	rings  []lattice.Ring
+	box    lattice.Box // around the rings
 	effect effect
 }
 
@@ -70,8 +83,8 @@ type thing struct {
 	solid  Solid
 	brush  *Brush // of a modifier
 	prints []*footprint.Footprint
-	// reached lists for every radius the regions that the thing acts on or divides.
-	reached [][]uint32
+	// reached lists for every radius the hits of the thing, by region.
+	reached [][]reached
 	links   [][]navmesh.Link // of a connection, for every radius
 }
 
@@ -100,55 +113,21 @@ func compareHits(a, b *hit) int {
 	return int(a.effect) - int(b.effect)
 }
 
-// crowd is the number of hits above which a region is cut block by block.
-const crowd = 8
-
-// cut finds the floor of a region with new hits, in order. Of a crowded region only the blocks near the changed hits are cut,
-// if the region was crowded before.
-func (s *sheet) cut(w *whole, c *cutter, region uint32, old *state, hits, changed []hit) (st state, err error) {
-	st = state{hits: hits, closed: old.closed}
-	if len(hits) == 0 {
-		return st, nil
-	}
-	if blocks := s.crowded(region, hits); blocks != nil {
-		st.blocks = make([][]cell, len(blocks))
-		anew := old.blocks == nil || changed == nil
-		for i := range blocks {
-			ring := blocks[i].Ring
-			if !anew && !slices.ContainsFunc(changed, func(h hit) bool { return meets(ring, h.rings) }) {
-				st.blocks[i] = old.blocks[i]
-				continue
-			}
-			var here []hit
-			for _, h := range hits {
-				if meets(ring, h.rings) {
-					here = append(here, h)
-				}
-			}
-			if st.blocks[i], err = s.cells(w, c, region, &blocks[i], here); err != nil {
-				return st, err
-			}
-		}
-		st.cells, st.cut = slices.Concat(st.blocks...), true
-		return st, nil
-	}
-	if st.cells, err = s.cells(w, c, region, &s.ready(region).Region, hits); err != nil {
-		return st, err
-	}
-	base := s.region(region)
-	st.cut = len(st.cells) != 1 || st.cells[0].Area != base.Area || st.cells[0].Flags != base.Flags || !s.same(region, st.cells[0].Ring)
-	if !st.cut {
-		st.cells = nil
-	}
-	return st, nil
-}
-
-// crowded returns the blocks of a region with many hits, nil for other regions.
-func (s *sheet) crowded(region uint32, hits []hit) []repair.Region {
-	if len(hits) <= crowd || s.shape(region).blocks == nil {
+// recut finds the floor of a region after hits have gone and come.
+func (c *cutting) recut(st *state, gone, came []hit) (err error) {
+	s := c.s
+	if st.plot == nil && len(came) == 0 || st.plot != nil && st.plot.count+len(came) == len(gone) {
+		st.plot, st.cut = nil, false
 		return nil
 	}
-	return s.parts(region)
+	if st.plot, err = c.renew(st.plot, s.shape(c.region), gone, came); err != nil {
+		return err
+	}
+	if st.cut = true; st.plot.halves[0] == nil {
+		base, cells := s.region(c.region), st.plot.floor.Cells
+		st.cut = len(cells) != 1 || cells[0].Area != base.Area || cells[0].Flags != base.Flags || !s.same(c.region, cells[0].Ring)
+	}
+	return nil
 }
 
 // cells returns the cells of a region, or of a block of a region.

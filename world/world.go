@@ -152,9 +152,9 @@ type change struct {
 	gone    []*thing // things of the old snapshot that went or moved
 	fresh   []*thing // things that came or moved
 	doors   map[int]bool
-	hits    []reached // of the radius at work: the hits that go or come
-	links   bool      // the links changed
-	painted bool      // the numbers of areas changed
+	hits    [2][]reached // of the radius at work: the hits that go, and those that come
+	links   bool         // the links changed
+	painted bool         // the numbers of areas changed
 }
 
 func (w *World) begin() *change {
@@ -272,7 +272,7 @@ func (c *change) connect(e Connect) error {
 	if _, taken := c.next.things.get(e.ID); taken {
 		return fmt.Errorf("the id %q is taken", e.ID)
 	}
-	t := &thing{edit: e, links: make([][]navmesh.Link, len(c.w.sheets)), reached: make([][]uint32, len(c.w.sheets))}
+	t := &thing{edit: e, links: make([][]navmesh.Link, len(c.w.sheets)), reached: make([][]reached, len(c.w.sheets))}
 	t.prints = make([]*footprint.Footprint, len(c.w.sheets))
 	for k, s := range c.w.sheets {
 		links, err := s.linksOf(e)
@@ -317,7 +317,7 @@ func (c *change) prepare(id ID, t *thing) error {
 			return fmt.Errorf("%q is outside of the base", id)
 		}
 	}
-	t.reached = make([][]uint32, len(t.prints))
+	t.reached = make([][]reached, len(t.prints))
 	return nil
 }
 

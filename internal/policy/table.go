@@ -65,7 +65,7 @@ build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
 build/plan, lab/* < lab/waypoint < lab/experiment, cmd/*, lab/bench/*   graphs of points beside meshes
 level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, lab/chart
-internal/overlay < world/internal/footprint, world/internal/repair < world   the floor that solids take, and the cells of the rest
+internal/overlay, internal/planar < world/internal/footprint, world/internal/repair < world   the floor that solids take, and the cells of the rest
 internal/planar, navmesh, query < world < .   a mesh that changes
 world, navmesh/navfile, level/* < world/script < cmd/*, lab/bench/*   commands that change a world, as text
 world/script < internal/worldcheck < cmd/*, lab/bench/*   laws of worlds, and random changes

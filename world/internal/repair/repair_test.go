@@ -250,10 +250,31 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	}
 }
 
-// Blocks are convex and cover their region exactly; every side of a block is a part of a side of the region, with its
-// label, or has a block behind it.
-func TestBlocks(t *testing.T) {
-	divided := 0
+// halves lists the smallest halves of a region, and checks the chord of each division.
+func halves(t *testing.T, r *Region, list []Region) []Region {
+	t.Helper()
+	a, b, chord, ok := r.Halve()
+	if !ok {
+		return append(list, *r)
+	}
+	on := func(r *Region, p, q lattice.Point) bool {
+		for i := range r.Ring {
+			if r.Ring[i] == p && r.Ring[(i+1)%len(r.Ring)] == q && r.Label[i] == Inner {
+				return true
+			}
+		}
+		return false
+	}
+	if p, q := chord[0], chord[1]; !on(&a, q, p) || !on(&b, p, q) {
+		t.Fatalf("the chord %v is no side of %v or %v", chord, a, b)
+	}
+	return halves(t, &b, halves(t, &a, list))
+}
+
+// Halves are convex and cover their region but for a few units at walls; every side of a half is a part of a portal of the
+// region, beside a wall, or has a half behind the side. No half without portals is large.
+func TestHalves(t *testing.T) {
+	divided, bent := 0, 0
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		r := randomRegion(rng, int32(BlockSize)<<rng.IntN(5))
@@ -262,16 +283,20 @@ func TestBlocks(t *testing.T) {
 			r.Ring = []lattice.Point{box.Min, {X: box.Max.X, Y: box.Min.Y}, box.Max, {X: box.Min.X, Y: box.Max.Y}}
 			r.Label = []int32{Wall, 4, Wall, 9}
 		}
-		blocks := Blocks(r.Ring, r.Label)
-		if blocks == nil {
+		const off = 6 // units; each of nested halves may bend a wall by one more
+		blocks := halves(t, &r, nil)
+		if len(blocks) == 1 {
 			continue
 		}
 		divided++
 		sum := int64(0)
 		behind := map[[2]lattice.Point]int{}
 		for _, b := range blocks {
+			if w, h := lattice.BoxOf(b.Ring...).Size(); max(w, h) > BlockSize && !slices.ContainsFunc(b.Label, func(l int32) bool { return l >= 0 }) {
+				t.Fatalf("seed %d: a half of %d by %d units without portals", seed, w, h)
+			}
 			if fault, at := planar.Fault(b.Ring); fault != "" {
-				t.Fatalf("seed %d: block %v: %s at %d", seed, b.Ring, fault, at)
+				t.Fatalf("seed %d: half %v: %s at %d", seed, b.Ring, fault, at)
 			}
 			sum += lattice.Ring(b.Ring).Area2()
 			for i, label := range b.Label {
@@ -283,7 +308,8 @@ func TestBlocks(t *testing.T) {
 				on := false
 				for k, u := range r.Ring {
 					v := r.Ring[(k+1)%len(r.Ring)]
-					on = lattice.OnSegment(p, u, v) && lattice.OnSegment(q, u, v) && r.Label[k] == label
+					on = r.Label[k] == label && (lattice.OnSegment(p, u, v) && lattice.OnSegment(q, u, v) || label == Wall &&
+						lattice.SegmentDistance2(p, u, v).CompareInt(off*off) <= 0 && lattice.SegmentDistance2(q, u, v).CompareInt(off*off) <= 0)
 					if on {
 						break
 					}
@@ -293,8 +319,18 @@ func TestBlocks(t *testing.T) {
 				}
 			}
 		}
-		if want := lattice.Ring(r.Ring).Area2(); sum != want {
-			t.Fatalf("seed %d: the blocks cover %d, the region %d", seed, sum, want)
+		lost := lattice.Ring(r.Ring).Area2() - sum
+		walls := 0.0
+		for i, p := range r.Ring {
+			if r.Label[i] == Wall {
+				walls += p.Distance(r.Ring[(i+1)%len(r.Ring)])
+			}
+		}
+		if lost < 0 || float64(lost) > 2*off*walls {
+			t.Fatalf("seed %d: the halves lack %d of the region, with walls of %g", seed, lost, walls)
+		}
+		if lost > 0 {
+			bent++
 		}
 		total := map[lattice.Point]int{}
 		for s, n := range behind {
@@ -307,7 +343,7 @@ func TestBlocks(t *testing.T) {
 			}
 		}
 	}
-	if divided < 100 {
-		t.Fatalf("only %d regions were divided", divided)
+	if divided < 220 || bent < 100 {
+		t.Fatalf("only %d regions were divided, %d of them with bent walls", divided, bent)
 	}
 }
