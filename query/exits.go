@@ -69,6 +69,9 @@ func cornerVertex(ix *index.Index, r uint32, at lattice.Point) lattice.Vertex {
 
 func round32(z float64) int32 { return int32(math.Floor(z + 0.5)) }
 
+// Surface returns the height surface of a layer, by its number counted from 0 tile after tile.
+func (x *Index) Surface(layer int) *lattice.Sampler { return x.ready().geo.Floors[layer] }
+
 // Floor returns the floor point of a region above or below p; ok is false for a stale or foreign Ref. Beside the region
 // the height is a guess.
 func (x *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {

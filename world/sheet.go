@@ -235,7 +235,8 @@ func (s *sheet) floor(layer uint32) *footprint.Floor {
 		for slot+1 < len(s.firstLayer) && s.firstLayer[slot+1] == layer {
 			slot++
 		}
-		s.floors[layer] = footprint.NewFloor(&s.mesh.Tiles[slot].Layers[layer-s.firstLayer[slot]].Floor)
+		tin := &s.mesh.Tiles[slot].Layers[layer-s.firstLayer[slot]].Floor
+		s.floors[layer] = footprint.NewFloor(tin, s.index.Surface(int(layer)))
 	}
 	return s.floors[layer]
 }

@@ -1,6 +1,9 @@
 package lattice
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Sampler answers height questions on a TIN. It is immutable and safe for concurrent use; a question
 // allocates nothing.
@@ -48,6 +51,47 @@ func NewSampler(t *TIN) *Sampler {
 		s.grid = newGrid(len(s.triangles), box, touches)
 	}
 	return s
+}
+
+// Triangle returns a triangle by its number. The numbers are those of the TIN if every triangle there is counter-clockwise
+// and of positive area; otherwise the triangles left out have none.
+func (s *Sampler) Triangle(i uint32) [3]Vertex { return s.triangles[i] }
+
+// Near appends the numbers of the triangles that touch a box as seen from above, and of some beside the box, in ascending
+// order. Time O(k log k) for k entries of triangles in the cells of the table that meet the box.
+func (s *Sampler) Near(box Box, list []uint32) []uint32 {
+	if box.IsEmpty() || len(s.triangles) == 0 {
+		return list
+	}
+	t := &s.cells
+	first, last, none := t.meeting(int64(box.Min.X), int64(box.Max.X), int64(box.Min.Y), int64(box.Max.Y))
+	if none {
+		return list
+	}
+	touches := func(i uint32) bool {
+		a, b, c := s.corners(i)
+		return min(a.X, b.X, c.X) <= box.Max.X && max(a.X, b.X, c.X) >= box.Min.X && min(a.Y, b.Y, c.Y) <= box.Max.Y && max(a.Y, b.Y, c.Y) >= box.Min.Y
+	}
+	if (last[0]-first[0]+1)*(last[1]-first[1]+1) > int64(len(s.triangles)) {
+		// Looking at every triangle is cheaper than at every cell.
+		for i := range uint32(len(s.triangles)) {
+			if touches(i) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+	from := len(list)
+	for cy := first[1]; cy <= last[1]; cy++ {
+		k := cy * int64(t.width)
+		for _, i := range t.items[t.start[k+first[0]]:t.start[k+last[0]+1]] {
+			if touches(i) {
+				list = append(list, i)
+			}
+		}
+	}
+	slices.Sort(list[from:])
+	return list[:from+len(slices.Compact(list[from:]))]
 }
 
 func (s *Sampler) corners(i uint32) (a, b, c *Vertex) {

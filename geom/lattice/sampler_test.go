@@ -337,6 +337,48 @@ func TestCellsHaveWhatTouchesThem(t *testing.T) {
 	}
 }
 
+// TestNear compares the triangles near boxes with all triangles: each that touches the box is there, and none whose box does
+// not.
+func TestNear(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	found := 0
+	for _, n := range []int{0, 1, 5, 80, 1000} {
+		for _, size := range []int32{6, 500, 1 << 20} {
+			tin := randomTIN(r, n, size)
+			s := NewSampler(tin)
+			for range 200 {
+				box := EmptyBox()
+				for range r.IntN(3) {
+					p := Point{r.Int32N(3*size) - 3*size/2, r.Int32N(3*size) - 3*size/2}
+					w := r.Int32N(1 + size>>r.IntN(8))
+					box = box.Extend(p).Extend(Point{p.X + w, p.Y + w/2})
+				}
+				near := s.Near(box, []uint32{7})
+				if near[0] != 7 || !slices.IsSorted(near[1:]) {
+					t.Fatalf("%d triangles near %v: %v", n, box, near)
+				}
+				near = near[1:]
+				found += len(near)
+				for i := range uint32(len(s.triangles)) {
+					c := s.Triangle(i)
+					own := BoxOf(c[0].Point, c[1].Point, c[2].Point)
+					meets := !box.IsEmpty() && own.Overlaps(box)
+					touches := meets && touchesTriangle(c[0].Point, c[1].Point, c[2].Point, Box{
+						Min: Point{max(own.Min.X, box.Min.X), max(own.Min.Y, box.Min.Y)}, Max: Point{min(own.Max.X, box.Max.X), min(own.Max.Y, box.Max.Y)},
+					})
+					_, listed := slices.BinarySearch(near, i)
+					if touches && !listed || listed && !meets {
+						t.Fatalf("%v touches %v: %t, listed %t", c, box, touches, listed)
+					}
+				}
+			}
+		}
+	}
+	if found < 1000 {
+		t.Errorf("%d triangles found are too few", found)
+	}
+}
+
 func TestSamplerDoesNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 9))
 	s := NewSampler(randomTIN(r, 500, 1<<20))

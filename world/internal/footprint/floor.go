@@ -5,52 +5,29 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/boxtree"
 )
 
-// Floor is a floor of triangles that footprints fall on: an order for questions, and the borders of the floor. A Floor never
-// changes, and any number of goroutines may ask it.
+// Floor is a floor of triangles that footprints fall on: the surface, and its borders. A Floor never changes, and any number
+// of goroutines may ask it.
 type Floor struct {
-	tin     *lattice.TIN
-	tree    *boxtree.Tree[int32] // of the triangles with an area from above
-	borders []uint8              // of each triangle: bit k tells that no other triangle is beyond the side from corner k
+	surface *lattice.Sampler
+	borders []uint8 // of each triangle: bit k tells that no other triangle is beyond the side from corner k
 }
 
-// NewFloor prepares a floor, which must not change any more. Triangles may face either way; upright ones are no floor.
-// Time O(n log n).
-func NewFloor(t *lattice.TIN) *Floor {
-	f := &Floor{tin: t, borders: make([]uint8, len(t.Triangles))}
-	boxes := make([]boxtree.Box[int32], len(t.Triangles))
-	for i := range boxes {
-		c := f.corners(int32(i))
-		boxes[i] = boxtree.Box[int32]{
-			Low:  [3]int32{min(c[0].X, c[1].X, c[2].X), min(c[0].Y, c[1].Y, c[2].Y), 0},
-			High: [3]int32{max(c[0].X, c[1].X, c[2].X), max(c[0].Y, c[1].Y, c[2].Y), 0},
-		}
-	}
-	f.tree = boxtree.New(boxes, func(i int) bool { return f.isFloor(int32(i)) })
-	f.findBorders()
+// NewFloor prepares a floor, whose triangles are counter-clockwise and of positive area, and must not change any more. The
+// surface is that of the same floor. Time O(n log n).
+func NewFloor(t *lattice.TIN, surface *lattice.Sampler) *Floor {
+	f := &Floor{surface: surface, borders: make([]uint8, len(t.Triangles))}
+	f.findBorders(t)
 	return f
 }
 
-func (f *Floor) corners(i int32) (c [3]lattice.Vertex) {
-	for k, v := range f.tin.Triangles[i] {
-		c[k] = f.tin.Vertices[v]
-	}
-	return c
-}
-
-func (f *Floor) isFloor(i int32) bool {
-	c := f.corners(i)
-	return lattice.Orient(c[0].Point, c[1].Point, c[2].Point) != 0
-}
-
 // findBorders finds the sides that belong to one triangle only, as seen from above.
-func (f *Floor) findBorders() {
+func (f *Floor) findBorders(tin *lattice.TIN) {
 	// Vertices above each other have one number.
-	number := make([]uint32, len(f.tin.Vertices))
+	number := make([]uint32, len(tin.Vertices))
 	known := make(map[lattice.Point]uint32, len(number))
-	for i, v := range f.tin.Vertices {
+	for i, v := range tin.Vertices {
 		n, ok := known[v.Point]
 		if !ok {
 			n = uint32(len(known))
@@ -61,10 +38,7 @@ func (f *Floor) findBorders() {
 	// Each side is in the list of the lesser of its ends: the other end, and the place of its bit.
 	first := make([]uint32, len(known)+1)
 	each := func(is func(low, high, place uint32)) {
-		for i, t := range f.tin.Triangles {
-			if !f.isFloor(int32(i)) {
-				continue
-			}
+		for i, t := range tin.Triangles {
 			for k := range uint32(3) {
 				a, b := number[t[k]], number[t[(k+1)%3]]
 				is(min(a, b), max(a, b), 4*uint32(i)+k)
@@ -97,20 +71,11 @@ func (f *Floor) findBorders() {
 	}
 }
 
-// near appends the triangles whose boxes touch a box, in the order of the floor.
+// near appends the triangles that touch a box, and some beside the box, in the order of the floor.
 func (f *Floor) near(ground []face, box lattice.Box) []face {
-	if box.IsEmpty() {
-		return ground
-	}
-	var room [64]int32
-	b := boxtree.Box[int32]{Low: [3]int32{box.Min.X, box.Min.Y, 0}, High: [3]int32{box.Max.X, box.Max.Y, 0}}
-	for _, i := range f.tree.IDs(&b, room[:0]) {
-		g := face{corners: f.corners(i), border: f.borders[i]}
-		if c := &g.corners; lattice.Orient(c[0].Point, c[1].Point, c[2].Point) < 0 {
-			// Of the sides 0, 1 and 2 the turned triangle has 2, 1 and 0.
-			c[1], c[2] = c[2], c[1]
-			g.border = g.border&2 | g.border&1<<2 | g.border>>2
-		}
+	var room [64]uint32
+	for _, i := range f.surface.Near(box, room[:0]) {
+		g := face{corners: f.surface.Triangle(i), border: f.borders[i]}
 		g.low, g.high = heightsOf(&g.corners)
 		ground = append(ground, g)
 	}

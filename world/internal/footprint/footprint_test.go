@@ -262,15 +262,20 @@ func randomFloor(r *rand.Rand, f *footprint.Footprint) (floor [][3]lattice.Verte
 	return floor, func(p lattice.Point) (float64, float64, bool) { return heightOn(floor, p) }
 }
 
-// floorOf makes triangles ready for footprints.
+// floorOf makes triangles of either direction ready for footprints.
 func floorOf(triangles [][3]lattice.Vertex) *footprint.Floor {
 	var t lattice.TIN
 	for _, c := range triangles {
 		n := uint32(len(t.Vertices))
 		t.Vertices = append(t.Vertices, c[0], c[1], c[2])
-		t.Triangles = append(t.Triangles, [3]uint32{n, n + 1, n + 2})
+		switch o := lattice.Orient(c[0].Point, c[1].Point, c[2].Point); {
+		case o > 0:
+			t.Triangles = append(t.Triangles, [3]uint32{n, n + 1, n + 2})
+		case o < 0:
+			t.Triangles = append(t.Triangles, [3]uint32{n, n + 2, n + 1})
+		}
 	}
-	return footprint.NewFloor(&t)
+	return footprint.NewFloor(&t, lattice.NewSampler(&t))
 }
 
 // heightOn returns the height of a floor at a place and the rise of the triangle there per unit.
