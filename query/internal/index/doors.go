@@ -50,12 +50,18 @@ type work struct {
 	order     []int32
 	freed     []uint32 // regions
 	isTurn    marks
-	dirty     map[lattice.Point]bool
-	walked    marks // right ends of portals
+	dirty     places // ends of portals that go or come
+	walked    marks  // right ends of portals
 	fan       []uint32
+	rims      []rim
+	walls     []Wall
 	one, two  []side
 	plan      []planar.Side
 	owners    []uint32
+	sides     ends   // of w.plan
+	single    []bool // sides of w.plan without a mate
+	rest      []planar.Side
+	restOf    []int
 	found     marks // of a search for sides
 	starts    []start
 	around    []beside // touched regions
@@ -118,10 +124,7 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 	w.isTurn.clear()
 	w.walked.clear()
 	w.doors, w.freed, w.around, w.linked, w.leaves, w.runs = w.doors[:0], w.freed[:0], w.around[:0], w.linked[:0], w.leaves[:0], w.runs[:0]
-	if w.dirty == nil {
-		w.dirty = map[lattice.Point]bool{}
-	}
-	clear(w.dirty)
+	w.dirty.clear()
 	for i := range changes {
 		block := changes[i].Block
 		if block == nil && !changes[i].Whole {
@@ -152,6 +155,11 @@ func (w *work) fringe(r uint32) *fringe {
 		*f = &now
 	}
 	return *f
+}
+
+// setFringe replaces the further data of a region.
+func (w *work) setFringe(r uint32, f *fringe) {
+	w.next.fringes.own(w.old.fringes, r/fringesPerPage)[r%fringesPerPage] = f
 }
 
 // portal returns a portal to write to.
@@ -207,7 +215,8 @@ func (w *work) leave(changes []Replacement) {
 		portals := w.old.PortalsOf(w.old.Region(r))
 		for i := range portals {
 			p := &portals[i]
-			w.dirty[p.Left], w.dirty[p.Right] = true, true
+			w.dirty.add(p.Left)
+			w.dirty.add(p.Right)
 			w.freeTurn(p.LeftTurn)
 			w.freeTurn(p.RightTurn)
 			if other, ok := w.left.of(p.To); ok {
@@ -236,6 +245,7 @@ func (w *work) settle(i int, c *Replacement, out *Outcome) {
 	}
 	left := w.left.keys[first:w.runs[i].left]
 	low, high := e.base.Region(c.Base).Low, e.base.Region(c.Base).High
+	out.Gone = slices.Grow(out.Gone, len(left))
 	box := lattice.EmptyBox()
 	w.starts = w.starts[:0]
 	for _, r := range left {
@@ -274,7 +284,8 @@ func (w *work) settle(i int, c *Replacement, out *Outcome) {
 		out.Gone = append(out.Gone, w.old.Region(r).Ref)
 		e.blocks.release(r)
 		if r != c.Base {
-			*w.region(r), *w.fringe(r) = Region{Part: noPart}, fringe{base: r}
+			*w.region(r) = Region{Part: noPart}
+			w.setFringe(r, e.blankOf(r))
 			w.freed = append(w.freed, r)
 		}
 	}
@@ -323,19 +334,19 @@ func (w *work) settlePiece(base uint32, cell *Cell, out *Outcome) uint32 {
 		}
 	}
 	e.pieces[r-e.limit].sides = append(e.pieces[r-e.limit].sides[:0], cell.Sides...)
-	reg, f := w.region(r), w.fringe(r)
+	reg := w.region(r)
 	if isNew {
 		b := e.base.Region(base)
 		*reg = Region{
 			Floor: b.Floor, Branch: b.Branch, Area: cell.Area, Low: b.Low, High: b.High,
-			Ref: e.refOf(r), Ring: slices.Clone(cell.Ring),
+			Ref: e.refOf(r), Ring: cell.Ring,
 		}
 		reg.measure()
 		out.New = append(out.New, reg.Ref)
 		w.next.Varied = w.next.Varied || cell.Area != b.Area
 	}
 	reg.Part = noPart
-	*f = fringe{base: base, flags: cell.Flags}
+	w.setFringe(r, &fringe{base: base, flags: cell.Flags})
 	w.come(r)
 	return r
 }
@@ -442,11 +453,47 @@ func (w *work) joinInside(base uint32, came []uint32, leaves []lattice.Box) {
 			return false
 		})
 	}
-	planar.Match(w.plan, func(i, j int, from, to lattice.Point) {
+	w.match(func(i, j int, from, to lattice.Point) {
 		if w.owners[i] != w.owners[j] && min(int32(i), int32(j)) < n {
 			w.open(w.owners[i], w.owners[j], from, to, nil)
 		}
-	}, nil)
+	})
+}
+
+// match is [planar.Match] for the sides of w.plan, in any order. Most sides have a side with the same ends for a mate, which
+// a map finds.
+func (w *work) match(meet func(i, j int, a, b lattice.Point)) {
+	w.sides.clear()
+	w.single = resize(w.single, len(w.plan))
+	for i, s := range w.plan {
+		j, ok := w.sides.of(s.B, s.A)
+		w.single[i] = !ok || !w.single[j]
+		if w.single[i] {
+			w.sides.set(s.A, s.B, int32(i))
+			continue
+		}
+		w.single[j] = false
+		if s.A.Compare(s.B) < 0 {
+			meet(i, int(j), s.A, s.B)
+		} else {
+			meet(int(j), i, s.B, s.A)
+		}
+	}
+	w.rest, w.restOf = w.rest[:0], w.restOf[:0]
+	for i, s := range w.plan {
+		if w.single[i] {
+			w.rest, w.restOf = append(w.rest, s), append(w.restOf, i)
+		}
+	}
+	planar.Match(w.rest, func(i, j int, a, b lattice.Point) { meet(w.restOf[i], w.restOf[j], a, b) }, nil)
+}
+
+// resize returns a slice of length n, with the memory of s where enough.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n+n/2)[:n]
+	}
+	return s[:n]
 }
 
 // addInner adds the sides of a piece that others of its region may be behind.
@@ -464,7 +511,8 @@ func (w *work) addInner(r uint32) {
 func (w *work) open(a, b uint32, right, left lattice.Point, on *Portal) {
 	w.touch(a)
 	w.touch(b)
-	w.dirty[right], w.dirty[left] = true, true
+	w.dirty.add(right)
+	w.dirty.add(left)
 	n := int32(len(w.doors))
 	one := door{own: a, to: b, right: right, left: left, mate: n + 1, old: None, leftTurn: NoTurn, rightTurn: NoTurn, behindCount: everywhere}
 	two := door{own: b, to: a, right: left, left: right, mate: n, old: None, leftTurn: NoTurn, rightTurn: NoTurn, behindCount: everywhere}
@@ -591,28 +639,28 @@ func edgeOf(ring []lattice.Vertex, right, left lattice.Point) int32 {
 // border makes the rims and walls of a region with the given doors, in order.
 func (w *work) border(r uint32, doors []int32) {
 	ring := w.next.Region(r).Ring
-	rims := make([]rim, 0, len(ring)+2*len(doors)+1)
-	var walls []Wall
+	rims, walls := w.rims[:0], w.walls[:0]
 	for k := range ring {
-		at, to := ring[k].Point, ring[(k+1)%len(ring)].Point
-		wallTo := func(end lattice.Point) {
-			rims = append(rims, rim{From: at, Portal: None})
-			walls = append(walls, Wall{at, end})
+		at, to := ring[k].Point, ring[0].Point
+		if k+1 < len(ring) {
+			to = ring[k+1].Point
 		}
 		for len(doors) > 0 && w.doors[doors[0]].edge == int32(k) {
 			d := &w.doors[doors[0]]
 			if at != d.right {
-				wallTo(d.right)
+				rims, walls = append(rims, rim{From: at, Portal: None}), append(walls, Wall{at, d.right})
 			}
 			rims = append(rims, rim{d.right, int32(d.number), d.to})
 			at, doors = d.left, doors[1:]
 		}
 		if at != to {
-			wallTo(to)
+			rims, walls = append(rims, rim{From: at, Portal: None}), append(walls, Wall{at, to})
 		}
 	}
+	rims = append(rims, rim{From: rims[0].From, Portal: None})
 	f := w.fringe(r)
-	f.rims, f.walls = append(rims, rim{From: rims[0].From, Portal: None}), walls
+	f.rims, f.walls = slices.Clone(rims), slices.Clone(walls)
+	w.rims, w.walls = rims, walls
 }
 
 // finish frees the numbers that the change has left.

@@ -52,7 +52,7 @@ type Replacement struct {
 	Block *Block // the floor in blocks, in place of Cells
 }
 
-// Cell is a convex piece of a region of the base.
+// Cell is a convex piece of a region of the base. An Index keeps the ring, which must not change any more.
 type Cell struct {
 	Ring  []lattice.Vertex // counter-clockwise, convex, of positive area; corners on straight sides are allowed
 	Sides []int32          // of the side from corner i to corner i+1: SideWall, SideInner, or the portal that holds the side
@@ -103,6 +103,7 @@ type Editor struct {
 type piece struct {
 	sides      []int32
 	generation uint32
+	blank      *fringe // of the number while no piece has it; nil before the first piece has gone
 }
 
 // queue is a list of numbers that come out in the order in which they went in.
@@ -321,6 +322,15 @@ func (e *Editor) number() uint32 {
 	}
 	e.pieces = append(e.pieces, piece{})
 	return e.limit + uint32(len(e.pieces)-1)
+}
+
+// blankOf returns the further data of a number without a piece.
+func (e *Editor) blankOf(r uint32) *fringe {
+	p := &e.pieces[r-e.limit]
+	if p.blank == nil {
+		p.blank = &fringe{base: r}
+	}
+	return p.blank
 }
 
 // refOf returns the Ref of a piece.

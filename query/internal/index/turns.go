@@ -20,10 +20,10 @@ import (
 func (w *work) turn() {
 	for i := range w.doors {
 		d := &w.doors[i]
-		if w.dirty[d.right] {
+		if w.dirty.has(d.right) {
 			w.turnAround(d.number)
 		}
-		if w.dirty[d.left] {
+		if w.dirty.has(d.left) {
 			w.turnAround(w.next.Portal(d.number).Back)
 		}
 	}

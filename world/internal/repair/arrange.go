@@ -52,6 +52,7 @@ type arrangement struct {
 	hot       []uint64   // the keys of hot points, sorted
 	keys      []uint64   // of all points where a segment may bend, sorted
 	points    []lattice.Point
+	latest    int32  // the latest answer of vertex
 	isHot     []bool // by point
 	isCorner  []bool // by point: of the region or of a side near the region
 	edges     []edge
@@ -256,10 +257,13 @@ func (a *arrangement) number() {
 	}
 }
 
-// vertex returns the number of a point.
+// vertex returns the number of a point. Most segments start where the one before ends.
 func (a *arrangement) vertex(p lattice.Point) int32 {
-	v, _ := slices.BinarySearch(a.keys, keyOf(p))
-	return int32(v)
+	if int(a.latest) >= len(a.points) || a.points[a.latest] != p {
+		v, _ := slices.BinarySearch(a.keys, keyOf(p))
+		a.latest = int32(v)
+	}
+	return a.latest
 }
 
 // route leads every segment through the hot points whose unit squares the segment meets, and adds the edges between.
