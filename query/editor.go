@@ -52,8 +52,8 @@ func (e *Editor) Now() *Index { return e.now }
 // Apply makes the Index after replacements of different regions. Cells of a region must not overlap and must lie in the
 // region, up to rounding; sides on portals lie on them exactly. An error names the region and changes nothing.
 //
-// Landmarks and prepared corners hold for the first Index only. Queries on changed Indexes do without: their paths are
-// as short, and may take longer to find.
+// Prepared corners hold for the first Index only. Queries on changed Indexes do without: their paths are as short, and may
+// take longer to find.
 func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
 	return e.follow(e.geo.Apply(changes))
 }
@@ -72,7 +72,7 @@ func (e *Editor) follow(geo *index.Index, out Outcome, err error) (*Index, Outco
 	if err != nil {
 		return nil, Outcome{}, err
 	}
-	e.now = &Index{geo: geo, gates: weighted.NewGates(geo)}
+	e.now = &Index{geo: geo, landmarks: e.now.landmarks.On(geo, &e.now.landmarks), gates: weighted.NewGates(geo)}
 	return e.now, out, nil
 }
 

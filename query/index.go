@@ -25,7 +25,7 @@ type Index struct {
 // NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other
 // faults, answers may be wrong, but every query ends: see limits.go. A nil mesh counts as empty. Time O(n log n) for a
 // mesh with n corners, portals and floor triangles, plus O(l²) for l links. If walks are much longer than straight
-// lines, and up to 8192 corners exist, landmarks add the time of 17 searches over the whole mesh.
+// lines, and at most 8192 corners and 32 places of links exist, landmarks add the time of 17 searches over the whole mesh.
 func NewIndex(m *navmesh.Mesh) *Index {
 	ix, err := NewIndexWith(context.Background(), m)
 	if err != nil {

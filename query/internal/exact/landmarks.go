@@ -9,7 +9,7 @@ package exact
 // the stairs first, the bound is far above the straight line. NewIndex measures the distances of all corners from a few
 // landmarks at the rim. The goal is no corner: the corners of its region bound its distances.
 //
-// Input: an Index without links, which may be one-way, on ground of equal cost.
+// Input: an Index on ground of equal cost. Links, edits and filters: see elsewhere.go.
 //
 // Guarantees:
 //  1. Distances are those of shortest paths (TestLandmarksAgainstPaths).
@@ -46,21 +46,34 @@ const (
 	landmarkNodes = 32
 	// activeLandmarks is the number of landmarks per search: the landmarks with the best bounds for its start and goal.
 	activeLandmarks = 4
+	// mostLandmarkHops is the most hops of an Index with landmarks: each bound looks at every hop.
+	mostLandmarkHops = 32
 )
 
-// Landmarks are the distances of corners from landmarks. The zero value has no landmarks.
+// Landmarks are the distances of corners of a base from landmarks, over the floor alone, for queries on the base or on an
+// Index that comes from the base by edits and filters, see [Landmarks.On]. The zero value has no landmarks.
 type Landmarks struct {
-	From []float64 // distance of corner c from landmark k at from[c·landmarkCount+k], +Inf for an unreachable corner
+	From []float64    // distance of corner c from landmark k at from[c·landmarkCount+k], +Inf for an unreachable corner
+	base *index.Index // has the corners
+	// The corners of region r of the base are corners[first[r]:first[r+1]].
+	corners []corner
+	first   []uint32
+	own     bool        // the Index in use is the base
+	off     bool        // the bounds are of no use on the Index in use
+	loss    float64     // a way may be shorter than on the base by this length
+	hops    []hopBounds // of the Index in use
+	legs    []float64   // at i·n+j for n hops: a lower bound of the ways from the end of hop i to the start of hop j
 }
 
 // Choose finds landmarks on meshes where landmarks give better bounds than straight lines.
 func (l *Landmarks) Choose(ctx context.Context, ix *index.Index) error {
-	if !ix.Sound || ix.Turns < fewestLandmarkCorners || ix.Turns > mostLandmarkCorners || len(ix.Hops) > 0 || ix.Ground.Uneven {
+	if !ix.Sound || ix.Turns < fewestLandmarkCorners || ix.Turns > mostLandmarkCorners || len(ix.Hops) > mostLandmarkHops || ix.Ground.Uneven {
 		return nil
 	}
+	floor := ix.WithoutHops()
 	search := new(Regions)
-	at, middle := CornerPlaces(ix)
-	far, err := search.DistancesFrom(ctx, ix, at[middle], make([]float64, ix.Turns))
+	at, middle := CornerPlaces(floor)
+	far, err := search.DistancesFrom(ctx, floor, at[middle], make([]float64, floor.Turns))
 	if err != nil {
 		return landmarksEnded(err)
 	}
@@ -70,9 +83,13 @@ func (l *Landmarks) Choose(ctx context.Context, ix *index.Index) error {
 			walks, lines = walks+d, lines+index.Distance(at[middle].At, at[c].At)
 		}
 	}
-	if walks >= landmarkDetour*lines {
-		return l.Measure(ctx, search, ix, at, far)
+	if walks < landmarkDetour*lines {
+		return nil
 	}
+	if err := l.Measure(ctx, search, floor, at, far); err != nil {
+		return err
+	}
+	*l = l.On(ix, l)
 	return nil
 }
 
@@ -125,7 +142,8 @@ func (l *Landmarks) Measure(ctx context.Context, search *Regions, ix *index.Inde
 			far[c] = min(far[c], d)
 		}
 	}
-	l.From = from
+	l.From, l.base, l.own = from, ix, true
+	l.listCorners()
 	return nil
 }
 
@@ -151,13 +169,14 @@ func (l *Landmarks) Bound(ix *index.Index, at lattice.Point, regions []uint32) (
 		b.High[k] = math.Inf(1)
 	}
 	for _, r := range regions {
-		eachCorner(ix, r, func(c int32, end lattice.Point) {
-			d := index.Distance(at, end)
-			for k, way := range l.Of(c) {
+		base, loss := l.regionOf(ix, r)
+		for _, c := range l.cornersOf(base) {
+			d := index.Distance(at, c.at) + loss
+			for k, way := range l.Of(c.turn) {
 				b.Low[k] = max(b.Low[k], way-d)
 				b.High[k] = min(b.High[k], way+d)
 			}
-		})
+		}
 	}
 	return b
 }
@@ -188,7 +207,17 @@ func (l *Landmarks) Rest(c int32, aims []LandmarkAim) (least float64) {
 func (s *One) AimByLandmarks() {
 	l := s.landmarks
 	s.aimed, s.Aims = true, s.Aims[:0]
+	if l.off {
+		return
+	}
 	from, to := l.Bound(s.ix, s.Roots[0].At, s.startSet), l.Bound(s.ix, s.Goal, s.around)
+	if !l.own {
+		s.Roots[0].rest = s.aimElsewhere(&from, &to)
+		if s.Roots[0].rest <= elsewhereGain*s.ToGoal(s.Roots[0].At) {
+			s.Roots[0].rest = 0
+			return // the straight line is the better bound
+		}
+	}
 	for range activeLandmarks {
 		most, best := 0.0, index.None
 		for k := range to.High {
@@ -199,20 +228,45 @@ func (s *One) AimByLandmarks() {
 		if best == index.None {
 			break
 		}
-		if len(s.Aims) == 0 && most < index.Distance(s.Roots[0].At, s.Goal) {
+		if l.own && len(s.Aims) == 0 && most < index.Distance(s.Roots[0].At, s.Goal) {
 			return // the straight line is the better bound
 		}
 		s.Aims = append(s.Aims, LandmarkAim{best, to.Low[best], to.High[best]})
-		s.Roots[0].rest = max(s.Roots[0].rest, most-outdoneBy)
+		if l.own {
+			s.Roots[0].rest = max(s.Roots[0].rest, most-outdoneBy)
+		}
 		from.High[best], to.High[best] = math.Inf(1), math.Inf(1) // landmark best is taken
 	}
-	if len(s.Aims) == 0 {
+	if len(s.Aims) == 0 && l.own {
 		return // the goal is in a part without landmarks, or its region has no corner
 	}
-	for i := range s.Roots[1:] {
-		r := &s.Roots[1+i]
-		r.rest = l.Rest(r.visit, s.Aims)
+	for i := 1; i < len(s.Roots); i++ {
+		s.aimRoot(&s.Roots[i])
 	}
+	s.aiming = true
+	s.queueAnew()
+}
+
+// aimRoot sets the bound of a root by landmarks.
+func (s *One) aimRoot(r *root) {
+	v := s.visit(r.visit)
+	if s.landmarks.own {
+		if v.rest < 0 {
+			v.rest = s.landmarks.Rest(r.visit, s.Aims)
+		}
+		r.rest = v.rest
+		return
+	}
+	if v.rest < 0 {
+		v.rest = s.restElsewhere(r)
+	}
+	// The way from the parent on is at least the parent's rest.
+	p := &s.Roots[r.parent]
+	r.rest = max(v.rest, p.rest-(r.g-p.g))
+}
+
+// queueAnew gives all waiting nodes new keys.
+func (s *One) queueAnew() {
 	s.waited = s.waited[:0]
 	for s.heap.Least() < s.Best {
 		s.waited = append(s.waited, s.heap.Take())

@@ -26,15 +26,18 @@ type One struct {
 	landmarks *Landmarks
 	taken     int // nodes taken out of the queue
 	aimed     bool
+	aiming    bool // roots have bounds by landmarks
 	Aims      []LandmarkAim
 	waited    []int32
+	goalPart  uint32    // of the base
+	hopRests  []float64 // lower bounds of the ways from the starts of the hops over them to the goal
 }
 
 // Begin starts a search between two places. done means that no search is needed: the way holds the corridor. Landmarks
 // may be nil.
 func (s *One) Begin(ix *index.Index, l *Landmarks, w *route.Way, from, to index.Place) (done bool) {
 	s.reset(ix, from)
-	s.landmarks, s.taken, s.aimed, s.Aims = l, 0, false, s.Aims[:0]
+	s.landmarks, s.taken, s.aimed, s.aiming, s.Aims = l, 0, false, false, s.Aims[:0]
 	s.Goal = to.At
 	s.around = ix.RegionsAround(s.around[:0], to)
 	s.goalIn = s.around[0]
@@ -71,6 +74,9 @@ func (s *One) Advance(budget int) (expanded int, done bool) {
 		if s.taken++; s.taken > landmarkNodes && !s.aimed && s.landmarks != nil && s.landmarks.From != nil {
 			s.AimByLandmarks()
 		}
+		if s.aiming && s.reopened > mostReopened+s.taken/8 {
+			s.stopAiming()
+		}
 		if !s.useful() {
 			return expanded, true
 		}
@@ -104,12 +110,8 @@ func (s *One) queue() {
 			key = s.key(id / 2)
 		} else {
 			r := &s.Roots[id/2]
-			if len(s.Aims) > 0 {
-				v := s.visit(r.visit)
-				if v.rest < 0 {
-					v.rest = s.landmarks.Rest(r.visit, s.Aims)
-				}
-				r.rest = v.rest
+			if s.aiming {
+				s.aimRoot(r)
 			}
 			key = r.g + max(r.rest, s.ToGoal(r.At))
 		}

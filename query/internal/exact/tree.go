@@ -87,7 +87,7 @@ type root struct {
 type visit struct {
 	g     [2]float64 // length of the shortest known way
 	stamp uint32
-	done  [2]bool // g is final
+	done  [2]bool // expanded with this g
 	rest  float64 // lower bound by landmarks of the way to the goal; negative until computed
 }
 
@@ -107,6 +107,8 @@ type Tree struct {
 	earlier int     // views and roots made before the last [Tree.forget]
 	Over    bool    // the search has reached its limit of nodes
 	Best    float64 // ways of at least this length are of no use
+
+	reopened int // roots whose way became shorter after their expansion
 
 	startSet []uint32 // the regions of the start
 	// The goals: index.Region.Branch of a goal region, and of the other goal regions, ascending. A search everywhere
@@ -135,7 +137,7 @@ func (s *Tree) reset(ix *index.Index, from index.Place) {
 		s.visits = make([]visit, roomFor(visits))
 		s.Stamp = 1
 	}
-	s.earlier, s.Over, s.Best = 0, false, math.Inf(1)
+	s.earlier, s.Over, s.Best, s.reopened = 0, false, math.Inf(1), 0
 	s.toward, s.others, s.mask, s.behind = math.MaxUint32, s.others[:0], math.MaxUint32, 0
 	if ix.Open {
 		s.mask = 0
@@ -305,7 +307,7 @@ func (s *Tree) lookAlong(k uint32, from, before int32, left, right index.Directi
 func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way index.Direction, g float64) {
 	r := root{incoming: way, g: g, portal: int32(p), left: left, visit: turn, parent: from, before: before, hop: index.None}
 	v, side := s.visit(turn), r.side()
-	if v.done[side] || v.g[side] <= g || v.least() < g-outdoneBy {
+	if v.g[side] <= g || v.least() < g-outdoneBy || v.done[side] && !s.reopen(v, side, g) {
 		return
 	}
 	v.g[side] = g
@@ -315,6 +317,17 @@ func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way index.Di
 	}
 	s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
 	s.Roots = append(s.Roots, r)
+}
+
+// reopen makes a corner wait again whose way was taken for the shortest, if a way of length g is shorter by more than
+// rounding. Bounds on a base may make a search expand a corner too early.
+func (s *Tree) reopen(v *visit, side int, g float64) bool {
+	if v.g[side] <= g+outdoneBy {
+		return false
+	}
+	v.done[side] = false
+	s.reopened++
+	return true
 }
 
 // expand makes the views behind a view.
@@ -434,7 +447,7 @@ func (s *Tree) offerHops(in uint32, from, through int32) {
 		g := s.Roots[from].g + way.Norm() + h.Cost
 		n := int32(ix.Turns) + i
 		v := s.visit(n)
-		if v.done[0] || v.g[0] <= g {
+		if v.g[0] <= g || v.done[0] && !s.reopen(v, 0, g) {
 			continue
 		}
 		v.g[0] = g

@@ -284,6 +284,7 @@ func (w *work) settle(i int, c *Replacement, out *Outcome) {
 		out.Gone = append(out.Gone, w.old.Region(r).Ref)
 		e.blocks.release(r)
 		if r != c.Base {
+			w.next.Rough -= e.pieces[r-e.limit].rough
 			*w.region(r) = Region{Part: noPart}
 			w.setFringe(r, e.blankOf(r))
 			w.freed = append(w.freed, r)
@@ -333,6 +334,7 @@ func (w *work) settlePiece(base uint32, cell *Cell, out *Outcome) uint32 {
 			p.generation = 1
 		}
 	}
+	sameSides := !isNew && slices.Equal(e.pieces[r-e.limit].sides, cell.Sides)
 	e.pieces[r-e.limit].sides = append(e.pieces[r-e.limit].sides[:0], cell.Sides...)
 	reg := w.region(r)
 	if isNew {
@@ -344,6 +346,9 @@ func (w *work) settlePiece(base uint32, cell *Cell, out *Outcome) uint32 {
 		reg.measure()
 		out.New = append(out.New, reg.Ref)
 		w.next.Varied = w.next.Varied || cell.Area != b.Area
+	}
+	if !sameSides {
+		w.roughen(r, base, isNew)
 	}
 	reg.Part = noPart
 	w.setFringe(r, &fringe{base: base, flags: cell.Flags})

@@ -104,6 +104,7 @@ type piece struct {
 	sides      []int32
 	generation uint32
 	blank      *fringe // of the number while no piece has it; nil before the first piece has gone
+	rough      int     // rough portals
 }
 
 // queue is a list of numbers that come out in the order in which they went in.

@@ -111,6 +111,7 @@ func (ix *Index) without(c closing, open []bool, g *Ground) *Index {
 	out := &Index{
 		Mesh: ix.Mesh, Floors: ix.Floors, tree: ix.tree, First: ix.First, Marked: ix.Marked, Varied: ix.Varied,
 		Height: ix.Height, Climb: ix.Climb, SnapReach: ix.SnapReach, Scale: 1, Closed: c, Sound: ix.Sound,
+		Rough: ix.Rough,
 	}
 	if ix.Changed {
 		ix.withoutChanged(out, &c, open, g)

@@ -151,6 +151,22 @@ func between(s [2]lattice.Vertex, t float64) (at [2]float64, z float64) {
 	return [2]float64{mix(s[0].X, s[1].X), mix(s[0].Y, s[1].Y)}, mix(s[0].Z, s[1].Z)
 }
 
+// WithoutHops returns an Index of the same floor without links.
+func (ix *Index) WithoutHops() *Index {
+	if len(ix.Hops) == 0 {
+		return ix
+	}
+	out := *ix
+	out.Hops, out.Shortcuts, out.chains, out.Scale, out.Reach = nil, nil, nil, 1, reachable{}
+	return &out
+}
+
+// HopBases returns the regions of the mesh at the ends of a hop.
+func (ix *Index) HopBases(h *Hop) (from, to uint32) {
+	l := &ix.Mesh.Links[h.Link]
+	return ix.Number(l.From), ix.Number(l.To)
+}
+
 // HopsOf returns the hops with a start in region r.
 func (ix *Index) HopsOf(r uint32) []int32 {
 	if len(ix.Hops) == 0 {

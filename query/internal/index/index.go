@@ -50,6 +50,7 @@ type Index struct {
 	Scale     float64   // factor of estimates, below 1 with too many shortcuts
 	Reach     reachable
 	Open      bool // links lead where the mesh's own do not: no portal is known to be useless
+	Rough     int  // rough portals, see rough.go
 
 	alias   []uint32           // of the labels in Region.Part; nil for an Index that is no Editor's work
 	Marked  [][]navmesh.Marked // of every region; nil for a mesh without marked regions
