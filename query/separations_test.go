@@ -1,10 +1,13 @@
 package query
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -125,4 +128,48 @@ func mandatory(ix *Index, crossed []uint32, from, to uint32) bool {
 		}
 	}
 	return true
+}
+
+// TestMoreLinksKeepSeparations adds links to meshes with many dead ends, cheap links among them: paths are as cheap as if every
+// portal led everywhere, and searches are smaller.
+func TestMoreLinksKeepSeparations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(28, 3))
+	with, without, linked := 0, 0, 0
+	for i := range 40 {
+		base := NewIndex(newGrid(t, rng, 6+rng.IntN(16), 6+rng.IntN(16), 0.35, style(i%int(styles)), lattice.Frame{}).mesh)
+		base.landmarks = exact.Landmarks{}
+		links := drawLinks(rng, base)
+		now, _, err := NewEditor(base).ApplyLinks(nil, links)
+		if err != nil {
+			t.Fatal(err)
+		}
+		geo := *now.geo
+		geo.Starts = nil
+		for b := range uint32(geo.RegionLimit()) {
+			geo.Starts = append(geo.Starts, b)
+		}
+		q, plain := now.NewQuery(), (&Index{geo: &geo}).NewQuery()
+		for range 40 {
+			a, ok := q.RandomPoint(rng)
+			b, _ := q.RandomPoint(rng)
+			if !ok {
+				break
+			}
+			got, err := q.PathBetween(t.Context(), a, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := plain.PathBetween(t.Context(), a, b)
+			if err != nil || got.Complete != want.Complete || math.Abs(got.Cost-want.Cost) > 1e-9*(1+want.Cost) {
+				t.Fatalf("world %d, %v to %v: %v at %v, want %v at %v, %v", i, a, b, got.Complete, got.Cost, want.Complete, want.Cost, err)
+			}
+			with, without = with+got.Expanded, without+want.Expanded
+			if slices.ContainsFunc(want.Crossings, func(c Crossing) bool { return c.Link >= 0 }) {
+				linked++
+			}
+		}
+	}
+	if linked < 50 || 10*with > 9*without {
+		t.Errorf("%d paths over links; %d nodes, without separations %d", linked, with, without)
+	}
 }

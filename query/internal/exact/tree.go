@@ -139,9 +139,6 @@ func (s *Tree) reset(ix *index.Index, from index.Place) {
 	}
 	s.earlier, s.Over, s.Best, s.reopened = 0, false, math.Inf(1), 0
 	s.toward, s.others, s.mask, s.behind = math.MaxUint32, s.others[:0], math.MaxUint32, 0
-	if ix.Open {
-		s.mask = 0
-	}
 	s.startSet = ix.RegionsAround(s.startSet[:0], from)
 	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
 }
@@ -228,16 +225,18 @@ func (r *root) side() int {
 	return 0
 }
 
-// leads reports whether portal p can be on a way to the goal, or to one of many goals.
+// leads reports whether portal p can be on a way to the goal, to one of many goals, or to a link that the separations of
+// the mesh do not know.
 func (s *Tree) leads(p *index.Portal) bool {
-	return (s.toward-p.Behind)&s.mask < p.BehindCount || len(s.others) > 0 && s.leadsToOthers(p)
+	return (s.toward-p.Behind)&s.mask < p.BehindCount || len(s.others) > 0 && leadsToAny(p, s.others) ||
+		len(s.ix.Starts) > 0 && leadsToAny(p, s.ix.Starts)
 }
 
-// leadsToOthers is leads for all goals but the first.
-func (s *Tree) leadsToOthers(p *index.Portal) bool {
+// leadsToAny reports whether portal p can be on a way to a region with one of the given branches, ascending.
+func leadsToAny(p *index.Portal, branches []uint32) bool {
 	// The range of branches behind p may wrap around.
-	i, _ := slices.BinarySearch(s.others, p.Behind)
-	return i < len(s.others) && p.Leads(s.others[i]) || p.Leads(s.others[0])
+	i, _ := slices.BinarySearch(branches, p.Behind)
+	return i < len(branches) && p.Leads(branches[i]) || p.Leads(branches[0])
 }
 
 // lookFrom makes the views of root i, the start or the end of a hop, into the given regions around the root.

@@ -5,6 +5,14 @@ package index
 // Idea: hops keep their numbers. A hop whose start or end is near a changed region of the base looks for the regions
 // there again. A hop without floor at an end, or of a closed link, is closed: no region lists the hop. Estimates with closed hops stay lower
 // bounds.
+//
+// More links join pieces of the mesh that a region separates, see separations.go. A portal of a region stays useless if
+// neither the goal nor a start of these links is in the piece behind the portal. A way through the portal then has to come
+// back to the region over the floor, or over a link of the mesh. Neither is shorter than the straight way within the
+// region. A chain of links out of the piece begins with a start in the piece. Hence searches take the starts for further
+// goals.
+//
+// Guarantees: no portal of a shortest path is left out (TestEditorAgainstScratch, TestMoreLinksKeepSeparations).
 
 import (
 	"math"
@@ -65,6 +73,9 @@ func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link)
 	for _, n := range list {
 		w.list(n)
 	}
+	if n := len(list); more || n > 0 && int(list[n-1]) >= len(e.base.Hops) {
+		w.noteStarts()
+	}
 	if more || len(list) > 0 || len(ix.Hops) > 0 && (e.parts.changed || len(ix.alias) != len(ix.Reach.number)) {
 		ix.Reach = reachable{}
 		ix.findReachable()
@@ -101,9 +112,8 @@ func (w *work) replaceLinks(links []navmesh.Link) {
 	for n := len(e.base.Hops); n < len(ix.Hops); n++ {
 		e.noteHop(e.moreNear, ix.Mesh.Links, int32(n), &ix.Hops[n])
 	}
-	ix.Open = len(links) > 0
 	ix.Shortcuts, ix.chains, ix.Scale = e.base.Shortcuts, e.base.chains, e.base.Scale
-	if ix.Open {
+	if len(links) > 0 {
 		ix.Shortcuts = nil
 		ix.boundShortcuts()
 	}
@@ -142,6 +152,24 @@ func (w *work) list(n int32) {
 		}
 	}
 	h.ends = ix.RegionsAround(nil, Place{Region: h.To, At: h.End})
+}
+
+// noteStarts lists the branches of the regions where more links start.
+func (w *work) noteStarts() {
+	ix := w.next
+	ix.Starts = nil
+	for i := len(w.e.base.Hops); i < len(ix.Hops); i++ {
+		h := &ix.Hops[i]
+		if h.Closed() {
+			continue
+		}
+		w.pieces = ix.RegionsAround(w.pieces[:0], Place{Region: h.From, At: h.Start})
+		for _, r := range w.pieces {
+			ix.Starts = append(ix.Starts, ix.Region(r).Branch)
+		}
+	}
+	slices.Sort(ix.Starts)
+	ix.Starts = slices.Compact(ix.Starts)
 }
 
 // floorAt returns the region of floor at a point of a region of the base: the region itself, or a piece.
