@@ -61,12 +61,12 @@ const leastReach = 0.01
 // stretch that starts in the one and ends in the other. Stretches without a lattice point at an end go.
 func parts(list []navmesh.Link, l *navmesh.Link, from, to []end) []navmesh.Link {
 	for i := range from {
-		a, b, ok := within(l.Start, from[i].ring)
+		a, b, ok := from[i].ring.ClipConvex(l.Start[0].Point, l.Start[1].Point, reach)
 		if !ok {
 			continue
 		}
 		for k := range to {
-			c, d, ok := within(l.End, to[k].ring)
+			c, d, ok := to[k].ring.ClipConvex(l.End[0].Point, l.End[1].Point, reach)
 			low, high := max(a, c), min(b, d)
 			if !ok || low > high || low == high && a < b && l.Start[0] != l.Start[1] {
 				continue
@@ -89,25 +89,6 @@ func parts(list []navmesh.Link, l *navmesh.Link, from, to []end) []navmesh.Link 
 type end struct {
 	ref  navmesh.Ref
 	ring lattice.Ring
-}
-
-// within returns the part of a segment inside a convex ring, as relative positions.
-func within(s [2]lattice.Vertex, ring lattice.Ring) (from, to float64, ok bool) {
-	to = 1
-	for i, a := range ring {
-		b := ring[(i+1)%len(ring)]
-		// Inside on the left: the distances of both ends, not to scale.
-		at, end := float64(lattice.Orient(a, b, s[0].Point)), float64(lattice.Orient(a, b, s[1].Point))
-		switch {
-		case at < 0 && end < 0:
-			return 0, 0, false
-		case at < 0:
-			from = max(from, at/(at-end))
-		case end < 0:
-			to = min(to, at/(at-end))
-		}
-	}
-	return from, to, from <= to
 }
 
 // stretchOf returns a stretch of a segment, its ends rounded to lattice points of a convex ring; ok is false where no

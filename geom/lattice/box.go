@@ -67,3 +67,11 @@ func (p Polygon) Box() Box {
 	}
 	return b
 }
+
+// Grown returns b with d more on all sides, as far as coordinates go.
+func (b Box) Grown(d int32) Box {
+	return Box{
+		Point{max(b.Min.X, d-MaxCoord) - d, max(b.Min.Y, d-MaxCoord) - d},
+		Point{min(b.Max.X, MaxCoord-d) + d, min(b.Max.Y, MaxCoord-d) + d},
+	}
+}

@@ -101,17 +101,9 @@ func newStraightener(borders []Border, tolerance float64) *straightener {
 		for e < s.base[border] || e >= s.base[border+1] {
 			border = (border + 1) % len(borders)
 		}
-		return BoxOf(s.edge(border, e-s.base[border])).grown(least)
+		return BoxOf(s.edge(border, e-s.base[border])).Grown(least)
 	}, nil)
 	return s
-}
-
-// grown returns b with d more on all sides, as far as the frame goes.
-func (b Box) grown(d int32) Box {
-	return Box{
-		Point{max(b.Min.X, d-MaxCoord) - d, max(b.Min.Y, d-MaxCoord) - d},
-		Point{min(b.Max.X, MaxCoord-d) + d, min(b.Max.Y, MaxCoord-d) + d},
-	}
 }
 
 func (s *straightener) fixed(b, i int) bool { f := s.borders[b].Fixed; return i < len(f) && f[i] }

@@ -203,7 +203,7 @@ func (s *straightener) clear(a, b Point, r *replaced) bool {
 		if i < pieces-1 {
 			q = s.round(av.along(d, float64(i+1)/float64(pieces)))
 		}
-		box := BoxOf(p, q).grown(around)
+		box := BoxOf(p, q).Grown(around)
 		for level, levels := uint(0), s.index.levels; levels != 0; level, levels = level+1, levels>>1 {
 			if levels&1 == 0 {
 				continue

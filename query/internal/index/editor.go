@@ -90,6 +90,7 @@ type Editor struct {
 	parts     parts
 	hopsNear  map[uint32][]int32 // the hops of the mesh's links with ends at a region of the base
 	moreNear  map[uint32][]int32 // the same of more links
+	moved     []int32            // hops away from their own places, see gaps.go
 	links     []navmesh.Link     // more links
 	shut      []bool             // links of the mesh that are closed, from the next change on; nil for none
 	wasShut   []bool             // those before

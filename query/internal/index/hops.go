@@ -28,6 +28,7 @@ type Hop struct {
 	// Of a wide link: t is the relative position along the link, and step the relative distance of hops. Both are 0 for
 	// a link between points.
 	T, Step float64
+	own     float64 // T of the hop without obstacles, see gaps.go
 }
 
 // addHops adds the hops of the open links; a nil open means all links.
@@ -93,9 +94,7 @@ func (ix *Index) addLink(number int32, l *navmesh.Link, spacing float64) {
 		step = 1 / n
 	}
 	for i := 0.0; i <= n; i++ {
-		h := ix.HopAt(number, min(float64(i*step), 1))
-		h.Step = step
-		ix.Hops = append(ix.Hops, h)
+		ix.Hops = append(ix.Hops, ix.hopNear(number, min(float64(i*step), 1), step))
 	}
 }
 
@@ -106,12 +105,9 @@ func (ix *Index) HopAt(link int32, t float64) Hop {
 	from, to := ix.Number(l.From), ix.Number(l.To)
 	start, startZ := between(l.Start, t)
 	end, endZ := between(l.End, t)
-	h := Hop{
-		Start: ix.RoundInto(from, start[0], start[1]), StartZ: startZ,
-		End: ix.RoundInto(to, end[0], end[1]), EndZ: endZ,
-		Link: link, T: t, Cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.Ground.Metre,
-	}
-	h.From, h.To = ix.floorAt(from, h.Start), ix.floorAt(to, h.End)
+	h := Hop{StartZ: startZ, EndZ: endZ, Link: link, T: t, Cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.Ground.Metre}
+	h.Start, h.From = ix.floorBy(from, start[0], start[1])
+	h.End, h.To = ix.floorBy(to, end[0], end[1])
 	if ix.Changed && !h.Closed() && (ix.Closed.Region(h.From) || ix.Closed.Region(h.To)) {
 		h.From = nowhere
 	}

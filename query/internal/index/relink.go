@@ -18,7 +18,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -37,11 +36,12 @@ func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link)
 	for i := range changes {
 		for _, near := range [2][]int32{e.hopsNear[changes[i].Base], e.moreNear[changes[i].Base]} {
 			for _, n := range near {
-				if h := &ix.Hops[n]; boxes[i].holds(h.Start) || boxes[i].holds(h.End) {
+				if ix.concerns(&boxes[i], &ix.Hops[n]) {
 					list = append(list, n)
 				}
 			}
 		}
+		list = e.nearMoved(list, ix, changes[i].Base)
 	}
 	if more {
 		for n := len(e.base.Hops); n < len(ix.Hops); n++ {
@@ -76,16 +76,14 @@ func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link)
 	if n := len(list); more || n > 0 && int(list[n-1]) >= len(e.base.Hops) {
 		w.noteStarts()
 	}
+	if len(list) > 0 || more {
+		w.noteMoved()
+	}
 	if more || len(list) > 0 || len(ix.Hops) > 0 && (e.parts.changed || len(ix.alias) != len(ix.Reach.number)) {
 		ix.Reach = reachable{}
 		ix.findReachable()
 	}
 	return more
-}
-
-// holds reports whether a point is in the box of an area, seen from above.
-func (a *Area) holds(p lattice.Point) bool {
-	return a.Low[0] <= p.X && p.X <= a.High[0] && a.Low[1] <= p.Y && p.Y <= a.High[1]
 }
 
 // sameLinks reports whether two lists hold the same links. Equal lists in the same memory are not compared.
@@ -137,8 +135,7 @@ func (w *work) unlist(n int32) {
 func (w *work) list(n int32) {
 	ix := w.next
 	h := &ix.Hops[n]
-	now := ix.HopAt(h.Link, h.T)
-	now.Step = h.Step
+	now := ix.hopNear(h.Link, h.own, h.Step)
 	if isShut(w.e.shut, h.Link) {
 		now.From = nowhere
 	}
@@ -158,31 +155,17 @@ func (w *work) list(n int32) {
 func (w *work) noteStarts() {
 	ix := w.next
 	ix.Starts = nil
+	var around []uint32
 	for i := len(w.e.base.Hops); i < len(ix.Hops); i++ {
 		h := &ix.Hops[i]
 		if h.Closed() {
 			continue
 		}
-		w.pieces = ix.RegionsAround(w.pieces[:0], Place{Region: h.From, At: h.Start})
-		for _, r := range w.pieces {
+		around = ix.RegionsAround(around[:0], Place{Region: h.From, At: h.Start})
+		for _, r := range around {
 			ix.Starts = append(ix.Starts, ix.Region(r).Branch)
 		}
 	}
 	slices.Sort(ix.Starts)
 	ix.Starts = slices.Compact(ix.Starts)
-}
-
-// floorAt returns the region of floor at a point of a region of the base: the region itself, or a piece.
-func (ix *Index) floorAt(base uint32, at lattice.Point) uint32 {
-	if !ix.Region(base).Split {
-		return base
-	}
-	piece := uint32(nowhere)
-	ix.fringeOf(base).floor.anyIn(lattice.Box{Min: at, Max: at}, func(r uint32) bool {
-		if ix.Contains(r, at) {
-			piece = r
-		}
-		return piece != nowhere
-	})
-	return piece
 }
