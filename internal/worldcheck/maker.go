@@ -310,14 +310,41 @@ func (m *Maker) volume() world.Solid {
 	}
 }
 
-// within returns a solid over the bounds of the mesh: another in place of a solid whose middle is outside. A world refuses
-// solids outside of its base.
+// within returns a solid over the bounds of the mesh: another in place of a solid whose middle is outside, or whose outline is
+// not simple on the lattice. A world refuses both.
 func (m *Maker) within(s world.Solid) world.Solid {
 	at := middle(s)
+	if p, ok := s.(world.Prism); ok && !m.simple(p.Outline) {
+		at = m.bounds.Max
+	}
 	if at.X > m.bounds.Min.X && at.X < m.bounds.Max.X && at.Z > m.bounds.Min.Z && at.Z < m.bounds.Max.Z {
 		return s
 	}
 	return m.box(m.onFloor(), geom.Vec{X: m.between(0.2, 2.5), Y: m.between(0.5, 3), Z: m.between(0.2, 2.5)})
+}
+
+// simple reports whether an outline has corners and no crossings after its points are rounded.
+func (m *Maker) simple(outline []geom.Vec) bool {
+	var ring lattice.Ring
+	for _, v := range outline {
+		p, _, ok := m.base.Frame.FromWorld(v)
+		if !ok {
+			return false
+		}
+		ring = append(ring, p)
+	}
+	if ring = slices.Compact(ring); ring[0] == ring[len(ring)-1] {
+		ring = ring[:len(ring)-1]
+	}
+	n := len(ring)
+	for i := range ring {
+		for k := i + 2; k < n; k++ {
+			if (k+1)%n != i && lattice.SegmentContact(ring[i], ring[i+1], ring[k], ring[(k+1)%n]) != lattice.Disjoint {
+				return false
+			}
+		}
+	}
+	return n >= 3 && ring.Area2() != 0
 }
 
 // solid makes a solid of a random shape.
