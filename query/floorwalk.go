@@ -14,7 +14,7 @@ package query
 // Guarantees:
 //  1. Every place of the profile is on a triangle of the floor, except over cracks (TestPathsLieOnTheFloor in the root
 //     package, by independent code).
-//  2. The profile of the way back is the same, up to rounding (TestPathsLieOnTheFloor, TestAlongAPortal).
+//  2. The profile of the way back is the same, bit by bit (TestPathsLieOnTheFloor, TestAlongAPortal).
 //  3. A path stays on its storey where the floors of a layer lie above each other (TestOverCracks).
 //  4. Nothing is allocated after the first few paths (TestNoAllocations).
 //

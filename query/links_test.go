@@ -339,7 +339,9 @@ func TestNoAllocationsWithLinks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			named += len(path.Crossings)
+			if named += len(path.Crossings); path.Complete && len(path.Surface()) == 0 {
+				t.Fatal("a path without a floor")
+			}
 		}
 	}
 	ask()

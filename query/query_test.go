@@ -485,9 +485,13 @@ func TestNoAllocations(t *testing.T) {
 			}
 		}
 		asks := map[string]func(p pair) bool{
-			"Locate":   func(p pair) bool { _, ok := q.Locate(p.start); return ok },
-			"Nearest":  func(p pair) bool { _, ok := q.Nearest(p.start.Add(geom.Vec{X: 0.3, Y: 0.2}), 2); return ok },
-			"Path":     func(p pair) bool { _, err := q.Path(ctx, p.start, p.goal); return err == nil },
+			"Locate":  func(p pair) bool { _, ok := q.Locate(p.start); return ok },
+			"Nearest": func(p pair) bool { _, ok := q.Nearest(p.start.Add(geom.Vec{X: 0.3, Y: 0.2}), 2); return ok },
+			"Path":    func(p pair) bool { _, err := q.Path(ctx, p.start, p.goal); return err == nil },
+			"Surface": func(p pair) bool {
+				path, err := q.Path(ctx, p.start, p.goal)
+				return err == nil && (!path.Complete || len(path.Surface()) > 0 && path.SurfaceLength() >= 0 && len(path.Regions()) > 0)
+			},
 			"Corridor": func(p pair) bool { _, err := q.AStarPath(ctx, p.start, p.goal); return err == nil },
 			"Raycast": func(p pair) bool {
 				pos, _ := q.Locate(p.start)
@@ -517,7 +521,7 @@ func TestNoAllocations(t *testing.T) {
 				return err == nil
 			},
 		}
-		for _, name := range []string{"Locate", "Nearest", "Path", "PathBetween", "Corridor", "Raycast", "MoveAlongSurface", "DistanceToWall", "RandomPoint", "RandomPointInCircle"} {
+		for _, name := range []string{"Locate", "Nearest", "Path", "Surface", "PathBetween", "Corridor", "Raycast", "MoveAlongSurface", "DistanceToWall", "RandomPoint", "RandomPointInCircle"} {
 			run := func() {
 				for _, p := range tt.ask {
 					if !asks[name](p) {

@@ -32,7 +32,7 @@ func (p Path) Regions() []navmesh.Ref {
 
 // Surface returns the path over the floor: Points, and between them the points that keep the floor within [HeightError]
 // of the path everywhere except along links. Two points above each other are a step. The list belongs to the Path. The
-// first call follows the floor, in time O(k) for k triangles of the floor along the path.
+// first call follows the floor, in time O(k) for k triangles of the floor along the path; the way back has the same points.
 // A path that is no longer valid, see [Path], has no surface.
 func (p Path) Surface() []geom.Vec {
 	surface, _ := p.overFloor()
@@ -40,7 +40,7 @@ func (p Path) Surface() []geom.Vec {
 }
 
 // SurfaceLength returns the length over the floor in metres, with all bumps and steps, even those missing from
-// [Path.Surface], and with the lengths of links. The first call of SurfaceLength or Surface
+// [Path.Surface], and with the lengths of links. The way back is as long. The first call of SurfaceLength or Surface
 // follows the floor. A path without points, or no longer valid, see [Path], has length 0.
 func (p Path) SurfaceLength() float64 {
 	_, length := p.overFloor()
@@ -161,7 +161,16 @@ func (t *trail) followFloor() {
 		n := &t.scratch.lane
 		t.length += t.legs[i].link
 		n.take(t, i)
+		// A way and its way back follow the floor in the same direction, and so step and round alike.
+		back := n.bends[len(n.bends)-1].Compare(n.bends[0].Point) < 0
+		if back {
+			n.turn()
+		}
+		from := len(t.surface)
 		t.length += t.raise(n)
+		if back {
+			slices.Reverse(t.surface[from:])
+		}
 	}
 	if len(t.legs) > 1 {
 		t.surface = slices.Compact(t.surface) // some links have no length
@@ -171,7 +180,7 @@ func (t *trail) followFloor() {
 	}
 }
 
-// lane is a leg of a trail.
+// lane is a leg of a trail in one of its directions.
 type lane struct {
 	through   []uint32 // regions
 	gates     []uint32 // the portals between the regions
@@ -198,6 +207,21 @@ func (n *lane) take(t *trail, i int) {
 		n.crossings = append(n.crossings, t.crossings[crossed:l.crossed]...)
 	}
 	n.z, n.goalZ = l.z, l.goalZ
+}
+
+// turn reverses the lane.
+func (n *lane) turn() {
+	slices.Reverse(n.through)
+	slices.Reverse(n.gates)
+	slices.Reverse(n.exact)
+	slices.Reverse(n.crossings)
+	last := len(n.bends) - 1
+	for i := range n.bends {
+		n.bends[i].Gate = len(n.gates) - 1 - n.bends[i].Gate
+	}
+	slices.Reverse(n.bends)
+	n.bends[0].Gate, n.bends[last].Gate = -1, len(n.gates)
+	n.z, n.goalZ = n.goalZ, n.z
 }
 
 // place returns the place of a bend, in lattice units: the exact place for a way over uneven ground, else the lattice

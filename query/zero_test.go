@@ -158,6 +158,9 @@ func TestZeroSearches(t *testing.T) {
 			t.Error("a shared search without an index has a path")
 		}
 	}
+	if p := (query.Path{}); p.Surface() != nil || p.SurfaceLength() != 0 || p.Regions() != nil || p.Clone().Surface() != nil {
+		t.Error("a zero path has a floor")
+	}
 	if _, err := (query.Fan{Costs: []float64{1}}).Path(t.Context(), 0); err == nil {
 		t.Error("a zero fan has a path")
 	}

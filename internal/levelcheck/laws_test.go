@@ -313,6 +313,19 @@ func TestPathLifted(t *testing.T) {
 	}))
 }
 
+// TestTurnsAlike compares the turns of a path with those of ways back.
+func TestTurnsAlike(t *testing.T) {
+	there := []geom.Vec{{X: 1, Y: 2, Z: 3}, {X: 2}, {X: 4}}
+	if back := []geom.Vec{{X: 4}, {X: 2, Y: 0.1}, {X: 1, Z: 3}}; !turnsAlike(there, back) {
+		t.Error("the way back is told another")
+	}
+	for _, back := range [][]geom.Vec{{{X: 4}, {X: 1, Z: 3}}, {{X: 4}, {X: 2, Z: 1}, {X: 1, Z: 3}}, there} {
+		if turnsAlike(there, back) {
+			t.Errorf("%v and %v turn alike", there, back)
+		}
+	}
+}
+
 // TestPathLengths gives a path another length than the way back.
 func TestPathLengths(t *testing.T) {
 	same, surface := [2]float64{100, 100}, [2]float64{120, 120}

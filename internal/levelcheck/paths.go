@@ -16,9 +16,8 @@ import (
 
 // The tolerances of paths. Heights are in metres. Lengths are relative: they are sums of thousands of pieces in another order.
 const (
-	pathHeight   = query.HeightError
-	lengthError  = 1e-9
-	surfaceError = 1e-5
+	pathHeight  = query.HeightError
+	lengthError = 1e-9
 	// pathStride is the distance in metres between places of a piece that are compared with the level.
 	pathStride = 0.25
 	// bridge is the widest crack in metres that a path crosses without a floor: a filled crack along its diagonal.
@@ -72,7 +71,11 @@ func (c *checker) paths() error {
 		l.Paths++
 		l.PathMetres += there.Length
 		// A link may lead one way only.
-		if detail := differ([2]float64{there.Length, back.Length}, [2]float64{there.SurfaceLength(), back.SurfaceLength()}); detail != "" && len(there.Crossings) == 0 && len(back.Crossings) == 0 {
+		over := [2]float64{there.SurfaceLength(), there.SurfaceLength()}
+		if turnsAlike(there.Points, back.Points) { // else another way is as short
+			over[1] = back.SurfaceLength()
+		}
+		if detail := differ([2]float64{there.Length, back.Length}, over); detail != "" && len(there.Crossings) == 0 && len(back.Crossings) == 0 {
 			l.fault(PathLength, start.Ref, start.Point, "%s to %v", detail, goal.Point)
 		}
 		c.walkPath(there.Surface(), there.Crossings, start, j, l)
@@ -86,12 +89,25 @@ func (l *look) pathError(err error, from query.Position) {
 	l.fault(PathHeight, from.Ref, from.Point, "a place of the mesh is not found on it: %v", err)
 }
 
+// turnsAlike reports whether a path turns at the places where the way back turns.
+func turnsAlike(there, back []geom.Vec) bool {
+	if len(there) != len(back) {
+		return false
+	}
+	for i, a := range there {
+		if b := back[len(back)-1-i]; a.X != b.X || a.Z != b.Z {
+			return false
+		}
+	}
+	return true
+}
+
 // differ says how a path and the way back differ in length, or in length over the floor; "" if they do not.
 func differ(length, surface [2]float64) string {
 	if math.Abs(length[0]-length[1]) > lengthError*(1+length[0]) {
 		return fmt.Sprintf("the path is %.6f m long, and %.6f m on the way back,", length[0], length[1])
 	}
-	if math.Abs(surface[0]-surface[1]) > surfaceError*(1+surface[0]) {
+	if math.Abs(surface[0]-surface[1]) > lengthError*(1+surface[0]) {
 		return fmt.Sprintf("the path is %.6f m long over the floor, and %.6f m on the way back,", surface[0], surface[1])
 	}
 	return ""
