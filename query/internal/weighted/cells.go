@@ -47,9 +47,10 @@ type Search struct {
 	reachedFrom int32
 	reachedIn   uint32 // region of the straight way from end to end, if the ends share a region
 	proved      float64
-	best        float64 // the cost of the best way so far,
-	bestIn      uint32  // its first region,
-	sequence    []int32 // and its gates
+	best        float64   // the cost of the best way so far,
+	bestIn      uint32    // its first region,
+	sequence    []int32   // its gates
+	places      []float64 // and where it crosses them
 	triedIn     uint32
 	tried, last []int32 // the gates of this round's bound, and the gates last pulled tight
 	epsilon     float64

@@ -84,16 +84,25 @@ func (s *Search) try() {
 	if cost := s.pullGates(s.tried, s.triedIn, index.Floats(s.from.At), index.Floats(s.to.At)); cost < s.best {
 		s.best, s.bestIn = cost, s.triedIn
 		s.sequence = append(s.sequence[:0], s.tried...)
+		s.places = s.places[:0]
+		for i := range s.taut.Gates {
+			s.places = append(s.places, s.taut.Gates[i].T)
+		}
 		s.limit = cost / (1 + s.epsilon)
 	}
 }
 
 // pullGates pulls tight a way through gates that starts in region in, and returns the way's cost.
 func (s *Search) pullGates(gates []int32, in uint32, from, to [2]float64) float64 {
+	tolls := s.layGates(gates, in, from, to)
+	return tolls + s.taut.Pull()
+}
+
+// layGates fills s.taut with the gates of a way, and returns their tolls.
+func (s *Search) layGates(gates []int32, in uint32, from, to [2]float64) (tolls float64) {
 	t := &s.taut
 	t.X, t.Y = from[0], from[1]
 	t.Gates = t.Gates[:0]
-	tolls := 0.0
 	for _, g := range gates {
 		enter, leave := s.g.sidesOf(g)
 		t.Gates = append(t.Gates, Crossing{In: *enter, Out: *leave, Weight: s.g.ix.Weight(in)})
@@ -102,7 +111,7 @@ func (s *Search) pullGates(gates []int32, in uint32, from, to [2]float64) float6
 	}
 	goal := SegmentBetween(to, to)
 	t.Gates = append(t.Gates, Crossing{In: goal, Out: goal, Weight: s.g.ix.Weight(in)})
-	return tolls + t.Pull()
+	return tolls
 }
 
 // Advance expands at most budget cells and returns their number. done means that the best way costs at most 1+ε

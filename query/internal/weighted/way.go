@@ -2,6 +2,7 @@ package weighted
 
 import (
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
@@ -23,9 +24,17 @@ func (s *Search) Lay(w *route.Way) {
 // Pull pulls a way between two places tight. The result has the gates of the way in order, and the goal; hops get their
 // places along wide links.
 func (s *Search) Pull(g *Gates, w *route.Way, from, to index.Place) []Crossing {
-	s.g = g
 	s.tried = g.of(w, s.tried[:0])
-	s.pullGates(s.tried, w.Legs[0].First, index.Floats(from.At), index.Floats(to.At))
+	known := s.g == g && from == s.from && to == s.to && w.Legs[0].First == s.bestIn && slices.Equal(s.tried, s.sequence)
+	s.g = g
+	if in, a, b := w.Legs[0].First, index.Floats(from.At), index.Floats(to.At); known {
+		s.layGates(s.tried, in, a, b)
+		for i, t := range s.places {
+			s.taut.Gates[i].T = t
+		}
+	} else {
+		s.pullGates(s.tried, in, a, b)
+	}
 	// Places on wide links are rounded to the lattice; the rest of the way is then pulled tight again.
 	wide := false
 	for i, k := 1, 0; i < len(w.Legs); i++ {
