@@ -32,7 +32,7 @@ import (
 )
 
 // crowd is the number of hits above which a plot is halved.
-const crowd = 8
+const crowd = 6
 
 // plot is a region of the base or a part of one, with the footprints that reach it. A plot never changes.
 type plot struct {
@@ -48,8 +48,9 @@ type part struct {
 	repair.Region
 	box    lattice.Box
 	halves [2]*part
-	halved bool // the halves are known; nil if no chord halves the part
-	ready  bool // the sides near the part are known
+	lines  [][2]lattice.Point // that the halves bring: the chord, and walls that bend to its ends
+	halved bool               // the halves are known; nil if no chord halves the part
+	ready  bool               // the sides near the part are known
 }
 
 func newPart(r repair.Region) *part { return &part{Region: r, box: lattice.BoxOf(r.Ring...)} }
@@ -58,11 +59,32 @@ func newPart(r repair.Region) *part { return &part{Region: r, box: lattice.BoxOf
 func (p *part) split() [2]*part {
 	if !p.halved {
 		p.halved = true
-		if a, b, _, ok := p.Halve(); ok {
+		if a, b, chord, ok := p.Halve(); ok {
 			p.halves = [2]*part{newPart(a), newPart(b)}
+			p.lines = append(p.lines, chord)
+			for _, half := range p.halves {
+				p.lines = append(p.lines, half.bent(p, chord)...)
+			}
 		}
 	}
 	return p.halves
+}
+
+// bent lists the sides of a half at ends of the chord, where these are on no side of the whole.
+func (p *part) bent(whole *part, chord [2]lattice.Point) (list [][2]lattice.Point) {
+	for _, end := range chord {
+		on := false
+		for i, q := range whole.Ring {
+			on = on || lattice.OnSegment(end, q, whole.Ring[(i+1)%len(whole.Ring)])
+		}
+		for i, q := range p.Ring {
+			next := p.Ring[(i+1)%len(p.Ring)]
+			if !on && (q == end || next == end) && p.Label[i] != repair.Inner {
+				list = append(list, [2]lattice.Point{q, next})
+			}
+		}
+	}
+	return list
 }
 
 // reaches reports whether a hit comes within reach of a part.

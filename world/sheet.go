@@ -157,7 +157,7 @@ func (s *sheet) border(region uint32) *repair.Region {
 }
 
 // near returns the sides within reach of the border of a part, seen from above, but those of the border itself: sides of
-// regions and of their parts. Neighbours find the same lines near their common border.
+// regions, and lines between parts of regions. Neighbours find the same lines near their common border.
 func (s *sheet) near(p *part) (list [][2]lattice.Point) {
 	ring := p.Ring
 	within := grown(p.box)
@@ -179,23 +179,26 @@ func (s *sheet) near(p *part) (list [][2]lattice.Point) {
 			}
 		}
 	}
-	// Whether a region is divided or not, all sides of its parts count, because walls may bend by a unit.
-	var sides func(o *part)
-	sides = func(o *part) {
-		if !o.nearBorder(ring) {
+	// All lines between parts count, whether the region is divided there or not.
+	var lines func(o *part)
+	lines = func(o *part) {
+		if o == nil || !o.nearBorder(ring) {
 			return
 		}
-		for i, p := range o.Ring {
-			add(p, o.Ring[(i+1)%len(o.Ring)])
+		halves := o.split()
+		for _, l := range o.lines {
+			add(l[0], l[1])
 		}
-		if halves := o.split(); halves[0] != nil {
-			sides(halves[0])
-			sides(halves[1])
-		}
+		lines(halves[0])
+		lines(halves[1])
 	}
 	box := boxtree.Box[int32]{Low: [3]int32{within.Min.X, within.Min.Y, math.MinInt32}, High: [3]int32{within.Max.X, within.Max.Y, math.MaxInt32}}
 	s.tree.Any(&box, func(id int32) bool {
-		sides(s.shape(uint32(id)))
+		other := s.shape(uint32(id))
+		for i, p := range other.Ring {
+			add(p, other.Ring[(i+1)%len(other.Ring)])
+		}
+		lines(other)
 		return false
 	})
 	return list

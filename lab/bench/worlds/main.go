@@ -8,8 +8,9 @@
 // and a generated tower. It prints tables in Markdown, the worst level first, or with -json their data. docs/peers.md
 // explains the comparison.
 //
-// Three parts: obstacles that come, move and go, singly with the first path beside each, and in batches; readers
-// beside a writer; and a hundred thousand random changes. -tilecache "" leaves the peer out.
+// Four parts: obstacles that come, move and go, singly with the first path beside each, and in batches; readers
+// beside a writer; a hundred thousand random changes; and single obstacles among crowds in one region, on a level of the
+// program's own. -tilecache "" leaves the peer out.
 package main
 
 import (
@@ -22,6 +23,7 @@ import (
 	"path/filepath"
 	"runtime/pprof"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -45,11 +47,13 @@ type settings struct {
 	readers, rate, rounds int
 	window                time.Duration
 	changes, things       int
+	standing              []int   // obstacles in the crowds
+	side                  float64 // of the floor of the crowds, in metres
 	scenes.Sources
 }
 
 // partNames are the parts of a run.
-var partNames = []string{"singles", "readers", "wear"}
+var partNames = []string{"singles", "readers", "wear", "crowds"}
 
 // clock returns how to tell the time.
 func (s settings) clock() func() time.Duration {
@@ -68,6 +72,7 @@ type Results struct {
 	// Processor tells that times are processor times.
 	Processor bool    `json:"processor_time"`
 	Levels    []Level `json:"levels"`
+	Crowds    []Crowd `json:"crowds,omitempty"`
 }
 
 // Machine is the class of the machine, not its name.
@@ -114,9 +119,11 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	all, err := s.List(dir)
-	if err != nil {
-		return err
+	var all []scenes.Scene
+	if !slices.Equal(s.parts, []string{"crowds"}) {
+		if all, err = s.List(dir); err != nil {
+			return err
+		}
 	}
 	if s.profile != "" {
 		f, err := os.Create(s.profile)
@@ -138,6 +145,11 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		}
 		fmt.Fprintf(log, "%s: %.1f s %s\n", sc.Name, time.Since(begin).Seconds(), l.Failed)
 		res.Levels = append(res.Levels, l)
+	}
+	if s.has("crowds") {
+		if res.Crowds, err = s.measureCrowds(ctx, log); err != nil {
+			return fmt.Errorf("crowds: %w", err)
+		}
 	}
 	if s.json {
 		e := json.NewEncoder(out)
@@ -168,6 +180,11 @@ func (res *Results) faults() error {
 			all = append(all, fmt.Errorf("%s: %d faults of Meadow", l.Name, n))
 		}
 	}
+	for _, c := range res.Crowds {
+		if n := c.Singles.Lost + c.Singles.Ghosts; n > 0 {
+			all = append(all, fmt.Errorf("crowd of %d: %d faults of Meadow", c.Standing, n))
+		}
+	}
 	return errors.Join(all...)
 }
 
@@ -188,6 +205,8 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.DurationVar(&s.window, "window", 500*time.Millisecond, "length of a window")
 	f.IntVar(&s.changes, "changes", 100000, "random changes for wear")
 	f.IntVar(&s.things, "things", 300, "obstacles that stand during wear, at most, and beside readers")
+	standing := f.String("crowds", "50,200,1000", "`counts` of obstacles that stand in one region, with commas between")
+	f.Float64Var(&s.side, "crowd-side", 200, "side of the floor that they stand on, in `metres`")
 	f.BoolVar(&s.processor, "processor", false, "count processor time, the collector included, in place of time on the wall: for busy machines")
 	f.StringVar(&s.profile, "profile", "", "`file` for a profile of Meadow's processor time, meshes included")
 	f.BoolVar(&s.json, "json", false, "print JSON")
@@ -223,6 +242,16 @@ func parse(args []string, log io.Writer) (settings, error) {
 		if n.value < 1 {
 			return s, fmt.Errorf("-%s %d: must be at least 1", n.name, n.value)
 		}
+	}
+	for _, text := range strings.Split(*standing, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 1<<20 {
+			return s, fmt.Errorf("-crowds %q: must be counts of at least 1", *standing)
+		}
+		s.standing = append(s.standing, n)
+	}
+	if !(s.side >= 20 && s.side <= 1<<14) {
+		return s, fmt.Errorf("-crowd-side %g: must be between 20 and %d", s.side, 1<<14)
 	}
 	if s.block > 200 {
 		return s, fmt.Errorf("-block %d: must be at most 200, for the pipe to the peer", s.block)

@@ -36,6 +36,7 @@ func (res *Results) markdown(out io.Writer) error {
 	res.batches(&b)
 	res.readers(&b)
 	res.wear(&b)
+	res.crowds(&b)
 	for _, l := range res.Levels {
 		if l.Failed != "" {
 			fmt.Fprintf(&b, "\n%s: %s.\n", l.Name, l.Failed)
@@ -246,6 +247,25 @@ func (res *Results) wear(b *strings.Builder) {
 		}
 		row(l.Name, fmt.Sprint(w.Changes), fmt.Sprint(w.Things), w.Change.String(), first, last, fmt.Sprint(w.Regions), fmt.Sprint(w.Anew),
 			fmt.Sprintf("%.3f", w.ratio()), same, fmt.Sprint(w.Paths), fmt.Sprint(w.Faults))
+	}
+}
+
+// aimCrowd bounds the growth of times from the first crowd to the others.
+const aimCrowd = 2
+
+func (res *Results) crowds(b *strings.Builder) {
+	if len(res.Crowds) == 0 {
+		return
+	}
+	row := table(b, fmt.Sprintf("One obstacle among others in one region, with the first path beside the obstacle, µs: median / 99 %%; medians at most %d of the first", aimCrowd),
+		"stand", "regions", "in", "move", "out", "in: change", "path", "medians by the first")
+	for _, c := range res.Crowds {
+		growth := 0.0
+		for i, step := range c.Singles.steps() {
+			growth = max(growth, step.Both.P50/res.Crowds[0].Singles.steps()[i].Both.P50)
+		}
+		s := c.Singles
+		row(fmt.Sprint(c.Standing), fmt.Sprint(c.Regions), s.In.Both.String(), s.Move.Both.String(), s.Out.Both.String(), s.In.Change.String(), s.In.Path.String(), fmt.Sprintf("%.2f", growth))
 	}
 }
 

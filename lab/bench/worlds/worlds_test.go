@@ -179,6 +179,18 @@ func TestTables(t *testing.T) {
 	if err := res.markdown(&out); err != nil {
 		t.Fatal(err)
 	}
+	crowds := Results{Crowds: []Crowd{{Standing: 5, Singles: figured("", 1, 20).Contenders[0].Singles}, {Standing: 9, Singles: figured("", 1, 50).Contenders[0].Singles}}}
+	var text strings.Builder
+	if err := crowds.markdown(&text); err != nil {
+		t.Fatal(err)
+	}
+	if rows := strings.Split(text.String(), "\n| "); len(rows) != 4 || !strings.HasPrefix(rows[3], "9 |") || !strings.Contains(rows[3], "| 2.50 |") {
+		t.Errorf("%d rows:\n%s", len(rows), text.String())
+	}
+	crowds.Crowds[1].Singles.Ghosts = 2
+	if err := crowds.faults(); err == nil || !strings.Contains(err.Error(), "crowd of 9: 2 faults") {
+		t.Errorf("error %v", err)
+	}
 	tables := strings.Split(out.String(), "\n### ")[1:]
 	if len(tables) != 6 {
 		t.Errorf("%d tables:\n%s", len(tables), out.String())
@@ -239,7 +251,7 @@ func TestArguments(t *testing.T) {
 	for args, want := range map[string]string{
 		"-parts nothing": `part "nothing"`, "-obstacles 0": "-obstacles 0", "-block 201": "-block 201", "-map-count -1": "-map-count",
 		"-window 0s": "-window", "-radius -2": "radius", "-slope 95": "slope", "-more": "-more", "-tilecache none": "make -C",
-		"-tilecache= -only nothing": "no levels", "-tilecache= -tower x": "not an option with a number",
+		"-tilecache= -only nothing": "no levels", "-crowds 3,x": `-crowds "3,x"`, "-crowds 0": `-crowds "0"`, "-crowd-side NaN": "-crowd-side", "-tilecache= -tower x": "not an option with a number",
 	} {
 		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", args, err, want)
@@ -252,13 +264,17 @@ func TestArguments(t *testing.T) {
 func TestRun(t *testing.T) {
 	_, file := hall(t, 20)
 	var out strings.Builder
-	args := []string{"-tilecache", "", "-obstacles", "70", "-readers", "4", "-rounds", "1", "-window", "20ms", "-changes", "200", "-things", "20", "-json", file}
+	args := []string{"-tilecache", "", "-obstacles", "70", "-readers", "4", "-rounds", "1", "-window", "20ms", "-changes", "200", "-things", "20", "-crowds", "5,30", "-crowd-side", "40", "-json", file}
 	if err := run(t.Context(), args, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	var res Results
 	if err := json.Unmarshal([]byte(out.String()), &res); err != nil || len(res.Levels) != 1 {
 		t.Fatalf("%d levels, error %v", len(res.Levels), err)
+	}
+	if c := res.Crowds; len(c) != 2 || c[0].Standing != 5 || c[1].Standing != 30 || c[0].Regions < 10 || c[1].Regions < 2*c[0].Regions ||
+		c[1].Singles.Obstacles != 70 || c[1].Singles.Free < 20 || c[1].Singles.Free >= c[0].Singles.Free || !(c[1].Singles.Out.Both.P50 > 0) {
+		t.Errorf("crowds %+v", c)
 	}
 	l := res.Levels[0]
 	if l.Failed != "" || len(l.Contenders) != 1 || l.Readers == nil || l.Wear == nil {

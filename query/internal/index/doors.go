@@ -443,8 +443,12 @@ func (w *work) meet(p *Portal, a, b side) {
 // Their neighbours meet the boxes of the blocks that come.
 func (w *work) joinInside(base uint32, came []uint32, leaves []lattice.Box) {
 	w.plan, w.owners = w.plan[:0], w.owners[:0]
+	box := lattice.EmptyBox()
+	for _, b := range leaves {
+		box = box.Union(b)
+	}
 	for _, r := range came {
-		w.addInner(r)
+		w.addInner(r, box)
 	}
 	n := int32(len(w.plan))
 	w.found.clear()
@@ -453,7 +457,7 @@ func (w *work) joinInside(base uint32, came []uint32, leaves []lattice.Box) {
 		floor.anyIn(b, func(r uint32) bool {
 			if !w.came.has(r) && !w.found.has(r) {
 				w.found.add(r)
-				w.addInner(r)
+				w.addInner(r, box)
 			}
 			return false
 		})
@@ -501,12 +505,15 @@ func resize[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// addInner adds the sides of a piece that others of its region may be behind.
-func (w *work) addInner(r uint32) {
+// addInner adds the sides of a piece that others of its region may be behind, if they meet a box.
+func (w *work) addInner(r uint32, box lattice.Box) {
 	ring := w.next.Region(r).Ring
 	for i, s := range w.e.pieces[r-w.e.limit].sides {
-		if s == SideInner {
-			w.plan = append(w.plan, planar.Side{A: ring[i].Point, B: ring[(i+1)%len(ring)].Point})
+		if s != SideInner {
+			continue
+		}
+		if a, b := ring[i].Point, ring[(i+1)%len(ring)].Point; lattice.BoxOf(a, b).Overlaps(box) {
+			w.plan = append(w.plan, planar.Side{A: a, B: b})
 			w.owners = append(w.owners, r)
 		}
 	}

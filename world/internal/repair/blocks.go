@@ -5,8 +5,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/planar"
 )
 
-// BlockSize is the extent, in lattice units, above which a region is divided into blocks: 16 m.
-const BlockSize = 16 * lattice.UnitsPerMetre
+// BlockSize is the extent, in lattice units, above which a region may be halved: 8 m.
+const BlockSize = 8 * lattice.UnitsPerMetre
 
 // Halve divides a region larger than [BlockSize] by a chord along an axis, near the middle of its longer extent or else of the
 // other, so that a region full of footprints is cut part by part. The chord depends on the region alone, and its sides have the
