@@ -17,6 +17,7 @@ import (
 type area struct {
 	name string // of the base or of a modifier; empty for floor of any name
 	cost float64
+	uses int // modifiers that bring the area
 }
 
 func (a area) compare(b area) int {
@@ -63,20 +64,35 @@ func (b *Brush) baseArea(m *navmesh.Mesh) (number uint8, ok bool) {
 	return uint8(max(k, 0)), k >= 0
 }
 
-// areasOf lists the areas that the modifiers of a world bring.
+// brings returns the area that a modifier brings; ok is false for other things.
+func (t *thing) brings(base *navmesh.Mesh) (a area, ok bool) {
+	if t.brush == nil || t.brush.closes() || t.brush.Area == "" && t.brush.Cost == 0 {
+		return area{}, false
+	}
+	_, known := t.brush.baseArea(base)
+	return area{name: t.brush.Area, cost: t.brush.Cost}, !known
+}
+
+// areasOf lists the areas that the modifiers of a world bring, from those before the change.
 func (c *change) areasOf() ([]area, error) {
 	base := c.w.sheets[0].mesh
-	var list []area
-	for _, t := range c.next.things.all() {
-		if t.brush == nil || t.brush.closes() || t.brush.Area == "" && t.brush.Cost == 0 {
-			continue
-		}
-		if _, known := t.brush.baseArea(base); !known {
-			list = append(list, area{t.brush.Area, t.brush.Cost})
+	list := slices.Clone(c.old.areas)
+	count := func(things []*thing, by int) {
+		for _, t := range things {
+			a, ok := t.brings(base)
+			if !ok {
+				continue
+			}
+			k, known := slices.BinarySearchFunc(list, a, area.compare)
+			if !known {
+				list = slices.Insert(list, k, a)
+			}
+			list[k].uses += by
 		}
 	}
-	slices.SortFunc(list, area.compare)
-	list = slices.Compact(list)
+	count(c.gone, -1)
+	count(c.fresh, 1)
+	list = slices.DeleteFunc(list, func(a area) bool { return a.uses == 0 })
 	if max(len(base.Areas), 1)+len(list) > maxAreas {
 		return nil, fmt.Errorf("world: the modifiers bring %d areas to the %d of the base, at most %d in all", len(list), len(base.Areas), maxAreas)
 	}
@@ -92,7 +108,7 @@ func (s *whole) number(b *Brush) (number uint8, ok bool) {
 	if n, known := b.baseArea(base); known {
 		return n, true
 	}
-	k, ok := slices.BinarySearchFunc(s.areas, area{b.Area, b.Cost}, area.compare)
+	k, ok := slices.BinarySearchFunc(s.areas, area{name: b.Area, cost: b.Cost}, area.compare)
 	return uint8(max(len(base.Areas), 1) + k), ok
 }
 
@@ -108,9 +124,8 @@ func (c *change) repaint() error {
 	if err != nil {
 		return err
 	}
-	if !slices.Equal(list, c.next.areas) {
-		c.next.areas, c.painted = list, true
-	}
+	c.painted = !slices.EqualFunc(list, c.old.areas, func(a, b area) bool { return a.compare(b) == 0 })
+	c.next.areas = list
 	return nil
 }
 
