@@ -139,7 +139,7 @@ func NewEditor(base *Index) *Editor {
 	}
 	*e.now = *base
 	e.now.Changed = true
-	e.now.flatRegions, e.now.flatFringes, e.now.flatPortals = nil, nil, nil
+	e.now.flatRegions, e.now.flatFringes, e.now.flatPortals, e.now.flatRims, e.now.firstRim = nil, nil, nil, nil, nil
 	boxes := make([]box, base.RegionLimit())
 	for _, i := range base.tree.Items() {
 		boxes[i.ID] = i.Box.Grown(growth)

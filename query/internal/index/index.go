@@ -37,6 +37,8 @@ type Index struct {
 	flatRegions []Region
 	flatFringes []fringe
 	flatPortals []Portal
+	flatRims    []rim    // the borders, region after region
+	firstRim    []uint32 // the border of region r is flatRims[firstRim[r]:firstRim[r+1]]
 
 	Floors []*lattice.Sampler
 	Areas  []uint64            // see sumAreas

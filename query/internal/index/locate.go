@@ -39,7 +39,8 @@ func (l *Locator) Locate(ix *Index, p geom.Vec) (found Place, ok bool) {
 		High: [3]int32{at.X, at.Y, int32(math.Min(math.Ceil(high), math.MaxInt32))},
 	}
 	best := math.Inf(1)
-	try := func(r uint32) bool {
+	try := func(id int32) bool {
+		r := uint32(id)
 		if ix.Closed.Region(r) || !ix.Contains(r, at) {
 			return false
 		}
@@ -52,8 +53,13 @@ func (l *Locator) Locate(ix *Index, p geom.Vec) (found Place, ok bool) {
 		}
 		return false
 	}
+	if !ix.Changed { // no region is split
+		ix.tree.Any(&column, try)
+		return found, ok
+	}
 	within := lattice.Box{Min: at, Max: at}
-	ix.tree.Any(&column, func(id int32) bool { return ix.anyOf(uint32(id), within, try) })
+	is := func(r uint32) bool { return try(int32(r)) }
+	ix.tree.Any(&column, func(id int32) bool { return ix.anyOf(uint32(id), within, is) })
 	return found, ok
 }
 

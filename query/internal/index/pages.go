@@ -123,7 +123,12 @@ func (ix *Index) crowdOf(r *Region) []Portal {
 }
 
 // RimsOf returns the border of region r, counter-clockwise and closed by its first point.
-func (ix *Index) RimsOf(r uint32) []rim { return ix.fringeOf(r).rims }
+func (ix *Index) RimsOf(r uint32) []rim {
+	if int(r)+1 < len(ix.firstRim) {
+		return ix.flatRims[ix.firstRim[r]:ix.firstRim[r+1]]
+	}
+	return ix.fringeOf(r).rims
+}
 
 // WallsOf returns the walls of region r.
 func (ix *Index) WallsOf(r uint32) []Wall { return ix.fringeOf(r).walls }
@@ -199,7 +204,11 @@ func (ix *Index) fill(b *builder) {
 			f.crowd = portals[r.FirstPortal:r.EndPortal:r.EndPortal]
 		}
 	}
-	ix.flatRegions, ix.flatPortals, ix.flatFringes = regions, portals, fringes
+	ix.flatRegions, ix.flatPortals, ix.flatFringes, ix.flatRims = regions, portals, fringes, b.rims
+	ix.firstRim = make([]uint32, 1, len(b.regions)+1)
+	for _, end := range b.endRim {
+		ix.firstRim = append(ix.firstRim, uint32(end))
+	}
 	for i := 0; i < len(regions); i += regionsPerPage {
 		ix.regions.put(nil, uint32(i/regionsPerPage), (*regionPage)(regions[i:]))
 	}
