@@ -74,5 +74,10 @@ func (s settings) measure(ctx context.Context, sc scenes.Scene, log io.Writer) (
 			return l, err
 		}
 	}
+	if s.has("division") {
+		if l.Division, err = s.measureDivision(ctx, mesh); err != nil {
+			return l, err
+		}
+	}
 	return l, nil
 }

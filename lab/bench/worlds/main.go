@@ -8,9 +8,9 @@
 // and a generated tower. It prints tables in Markdown, the worst level first, or with -json their data. docs/peers.md
 // explains the comparison.
 //
-// Four parts: obstacles that come, move and go, singly with the first path beside each, and in batches; readers
-// beside a writer; a hundred thousand random changes; and single obstacles among crowds in one region, on a level of the
-// program's own. -tilecache "" leaves the peer out.
+// Five parts: obstacles that come, move and go, singly with the first path beside each, and in batches; readers
+// beside a writer; a hundred thousand random changes; the regions of a world beside a division of all floor anew; and single
+// obstacles among crowds in one region, on a level of the program's own. -tilecache "" leaves the peer out.
 package main
 
 import (
@@ -53,7 +53,7 @@ type settings struct {
 }
 
 // partNames are the parts of a run.
-var partNames = []string{"singles", "readers", "wear", "crowds"}
+var partNames = []string{"singles", "readers", "wear", "division", "crowds"}
 
 // clock returns how to tell the time.
 func (s settings) clock() func() time.Duration {
@@ -94,6 +94,7 @@ type Level struct {
 	Contenders []Contender `json:"contenders"` // Meadow first
 	Readers    *Readers    `json:"readers,omitempty"`
 	Wear       *Wear       `json:"wear,omitempty"`
+	Division   *Division   `json:"division,omitempty"`
 }
 
 // Contender is the figures of one system on a level.
@@ -204,7 +205,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.rounds, "rounds", 5, "windows with and without a writer")
 	f.DurationVar(&s.window, "window", 500*time.Millisecond, "length of a window")
 	f.IntVar(&s.changes, "changes", 100000, "random changes for wear")
-	f.IntVar(&s.things, "things", 300, "obstacles that stand during wear, at most, and beside readers")
+	f.IntVar(&s.things, "things", 300, "obstacles that stand during wear, at most, beside readers, and for the division")
 	standing := f.String("crowds", "50,200,1000", "`counts` of obstacles that stand in one region, with commas between")
 	f.Float64Var(&s.side, "crowd-side", 200, "side of the floor that they stand on, in `metres`")
 	f.BoolVar(&s.processor, "processor", false, "count processor time, the collector included, in place of time on the wall: for busy machines")

@@ -37,6 +37,7 @@ func (res *Results) markdown(out io.Writer) error {
 	res.readers(&b)
 	res.wear(&b)
 	res.crowds(&b)
+	res.division(&b)
 	for _, l := range res.Levels {
 		if l.Failed != "" {
 			fmt.Fprintf(&b, "\n%s: %s.\n", l.Name, l.Failed)
@@ -266,6 +267,20 @@ func (res *Results) crowds(b *strings.Builder) {
 		}
 		s := c.Singles
 		row(fmt.Sprint(c.Standing), fmt.Sprint(c.Regions), s.In.Both.String(), s.Move.Both.String(), s.Out.Both.String(), s.In.Change.String(), s.In.Path.String(), fmt.Sprintf("%.2f", growth))
+	}
+}
+
+func (res *Results) division(b *strings.Builder) {
+	levels := res.worst(func(l Level) bool { return l.Division != nil }, func(l Level) float64 { return float64(l.Division.Regions) / float64(l.Division.Anew) })
+	if len(levels) == 0 {
+		return
+	}
+	row := table(b, "Regions of worlds, and of all their floor divided anew by best", "level", "regions of the base", "its floor anew", "obstacles", "regions", "with best", "then united", "all floor anew",
+		"regions / anew", "with best / anew")
+	for _, l := range levels {
+		d := l.Division
+		row(l.Name, fmt.Sprint(d.Base), fmt.Sprint(d.BaseAnew), fmt.Sprint(d.Things), fmt.Sprint(d.Regions), fmt.Sprint(d.Best), fmt.Sprint(d.United), fmt.Sprint(d.Anew),
+			ratio(float64(d.Regions), float64(d.Anew)), ratio(float64(d.Best), float64(d.Anew)))
 	}
 }
 

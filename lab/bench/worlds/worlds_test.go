@@ -277,7 +277,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("crowds %+v", c)
 	}
 	l := res.Levels[0]
-	if l.Failed != "" || len(l.Contenders) != 1 || l.Readers == nil || l.Wear == nil {
+	if l.Failed != "" || len(l.Contenders) != 1 || l.Readers == nil || l.Wear == nil || l.Division == nil {
 		t.Fatalf("got %+v", l)
 	}
 	c := l.Contenders[0]
@@ -292,5 +292,9 @@ func TestRun(t *testing.T) {
 	}
 	if w := l.Wear; w.Changes != 200 || len(w.Heap) != 10 || !w.Same || w.Regions <= l.Regions || w.Regions != w.Anew || w.Paths != comparedPaths || w.Things == 0 {
 		t.Errorf("wear %+v", w)
+	}
+	// The floor of the base comes out as the generator made it, and obstacles cost regions.
+	if d := l.Division; d.Things != 20 || d.Base != l.Regions || d.BaseAnew > d.Base || d.BaseAnew < d.Base*9/10 || d.Regions <= d.Base || d.Best > d.Regions || d.United > d.Best || d.Anew > d.United || d.Anew < d.Base/2 {
+		t.Errorf("division %+v", d)
 	}
 }
