@@ -60,6 +60,7 @@ func (p *part) split() [2]*part {
 	if !p.halved {
 		p.halved = true
 		if a, b, chord, ok := p.Halve(); ok {
+			a.Thin, b.Thin = p.Thin, p.Thin
 			p.halves = [2]*part{newPart(a), newPart(b)}
 			p.lines = append(p.lines, chord)
 			for _, half := range p.halves {

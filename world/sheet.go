@@ -104,7 +104,9 @@ func (s *sheet) layer(region uint32) uint32 {
 // shape returns a region as changes need it, without the sides near it.
 func (s *sheet) shape(region uint32) *part {
 	if s.shapes[region] == nil {
-		s.shapes[region] = newPart(*s.border(region))
+		r := *s.border(region)
+		r.Thin = s.mesh.Agent.Radius == 0 // walls are as thick as agents
+		s.shapes[region] = newPart(r)
 	}
 	return s.shapes[region]
 }

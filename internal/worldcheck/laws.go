@@ -332,6 +332,20 @@ func beside(q *query.Query, at geom.Vec) bool {
 	return ok
 }
 
+// thin reports whether the floor is a strip of less than four units at a place.
+func thin(q *query.Query, at geom.Vec) bool {
+	for k := range 4 {
+		sin, cos := math.Sincos(math.Pi * float64(k) / 4)
+		side := geom.Vec{X: 2 * lattice.Unit * cos, Z: 2 * lattice.Unit * sin}
+		_, left := q.Locate(at.Add(side))
+		_, right := q.Locate(at.Sub(side))
+		if !left && !right {
+			return true
+		}
+	}
+	return false
+}
+
 // spot looks for the floors of the base around a place.
 func (c *Checker) spot(at geom.Vec) spot {
 	out := levelSpot(at)
@@ -360,8 +374,8 @@ func (c *Checker) places(s *world.Snapshot, m *navmesh.Mesh) {
 		found = found && math.Abs(got.Point.Y-at.Point.Y) <= apartFloors
 		locate := script.Ask{Question: script.AskLocate, Places: []geom.Vec{at.Point}}
 		switch {
-		case want == free && !found && beside(q, at.Point):
-			// Borders of changed regions are rounded to the lattice.
+		case want == free && !found && (beside(q, at.Point) || thin(c.floor, at.Point)):
+			// Borders of changed regions are rounded to the lattice, and rests thinner than the lattice vanish.
 		case want == free && !found:
 			c.fault(Floor, []script.Action{locate, script.Expect{Claim: script.ExpectAt, At: at.Point, Tolerance: apartFloors}},
 				"no floor at %v, where nothing blocks", at.Point)

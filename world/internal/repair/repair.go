@@ -47,6 +47,8 @@ type Region struct {
 	Label []int32
 	// Near are the sides of other regions within two units of the border.
 	Near [][2]lattice.Point
+	// Thin says that walls of the base may be less than a unit thick, see walls.go.
+	Thin bool
 
 	work *groundwork // of the first cut; the fields above must not change afterwards
 }
@@ -101,5 +103,8 @@ func (c *Cutter) Cut(r *Region, outlines []Outline) ([]Cell, error) {
 			c.out = c.divide(c.out, class, rings, c.arrangement.points)
 		}
 	})
+	if r.Thin && c.err == nil {
+		c.keepIn(r)
+	}
 	return c.out, c.err
 }

@@ -1,0 +1,63 @@
+package repair
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// TestWallsKeepOut cuts regions whose walls are thin: points between two walls are in the region, cells are within those of a cut
+// that does not move points, and lose no more than a strip of two units.
+func TestWallsKeepOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	var plain, thin Cutter
+	moved, left := 0, 0
+	for i := range 3000 {
+		size := int32(128) << rng.IntN(8)
+		r := randomRegion(rng, size)
+		outlines := randomOutlines(rng, size, 4)
+		before := cut(t, &plain, &r, outlines)
+		r.Thin = true
+		after := cut(t, &thin, &r, outlines)
+		checkCells(t, after)
+		if len(before) != len(after) {
+			t.Fatalf("world %d: %d cells become %d", i, len(before), len(after))
+		}
+		for k := range after {
+			was, is := lattice.Ring(before[k].Ring), lattice.Ring(after[k].Ring)
+			for _, p := range is {
+				if was.Locate(p) == lattice.Outside {
+					t.Fatalf("world %d, cell %d: %v is outside of %v", i, k, p, was)
+				}
+			}
+			for j, p := range was {
+				n := len(was)
+				if before[k].Sides[j] != Wall || before[k].Sides[(j+n-1)%n] != Wall {
+					if !slices.Contains(is, p) {
+						t.Fatalf("world %d: %v, not between two walls, is moved", i, p)
+					}
+					continue
+				}
+				far := uint64(1 << 62)
+				for m, q := range is {
+					far = min(far, uint64(lattice.SegmentDistance2(p, q, is[(m+1)%len(is)]).Float()))
+				}
+				switch {
+				case is.Locate(p) == lattice.Outside && far > 8:
+					t.Fatalf("world %d: %v moved too far, cell %v becomes %v", i, p, was, is)
+				case slices.Contains(is, p):
+					if !r.holds(p) && !thin.shared(p) {
+						left++
+					}
+				default:
+					moved++
+				}
+			}
+		}
+	}
+	if moved < 100 || left > moved/10 {
+		t.Errorf("%d points moved, %d outside of the region stay", moved, left)
+	}
+}
