@@ -18,9 +18,11 @@ type cell struct {
 	// between. rest bounds ways from the other end of the path: by the previous round, or in the first round by the
 	// straight distance.
 	low, rest [2]float64
+	// known bounds the same ways as low: by the round before the previous one, or in the second round by the straight
+	// distance.
+	known [2]float64
 	from      [2]int32 // origin of each low: 2·cell, plus 1 for the second end of the cell; none for the root
 	key       float64  // lower bound of any way through the cell
-	fault     float64  // see refine
 	least     float64  // queue key
 	queued    bool
 	expanded  uint8
@@ -54,6 +56,8 @@ type Search struct {
 	triedIn     uint32
 	tried, last []int32 // the gates of this round's bound, and the gates last pulled tight
 	epsilon     float64
+	span        float64 // greatest length of a cell in the first round, unless a gate has maxPieces
+	share       float64 // greatest error of a cell that is not cut
 	floor       float64 // lower bound of the ways left out
 	taut        Taut
 }
@@ -64,17 +68,20 @@ type span struct {
 	made       uint32
 }
 
-// cellsOf returns the cells of a gate. In the first round the cells are made on first use; in later rounds the gate has
-// its remaining cells.
+// cellsOf returns the cells of a gate, made on first use: in later rounds from the cells of the previous round.
 func (s *Search) cellsOf(gate int32) span {
 	at := &s.spans[gate]
 	if at.made == s.stamp {
 		return *at
 	}
-	if s.rounds > 0 {
-		return span{}
-	}
 	n := int32(len(s.cells))
+	if s.rounds > 0 {
+		if at.made == s.stamp-1 {
+			s.refine(*at)
+		}
+		*at = span{n, int32(len(s.cells)), s.stamp}
+		return *at
+	}
 	in, out := s.g.sidesOf(gate)
 	// Bounds are poor beside a kink of the cost. Near an end of the path, the cost has a kink at the nearest point of
 	// the gate.
@@ -87,8 +94,12 @@ func (s *Search) cellsOf(gate int32) span {
 		}
 	}
 	if in.length > 0 {
-		for i := 1; i < firstPieces; i++ {
-			cut(float64(i) / firstPieces)
+		pieces := 1
+		for long := in.length; pieces < maxPieces && long > s.span; long /= 2 {
+			pieces *= 2
+		}
+		for i := 1; i < pieces; i++ {
+			cut(float64(i) / float64(pieces))
 		}
 		if slices.Contains(s.starts, s.g.before(gate)) || slices.Contains(s.starts, s.g.after(gate)) {
 			cut(in.Place(float64(s.from.At.X), float64(s.from.At.Y)))
@@ -113,8 +124,9 @@ func (s *Search) cellsOf(gate int32) span {
 	return *at
 }
 
-// firstPieces is the number of cells of a gate in the first round.
-const firstPieces = 4
+// firstSpan is the length of a cell in the first round, at an ε of 1: a part of the distance from start to goal. The
+// error of a tangent grows with the square of the length.
+const firstSpan = 0.1
 
 func newCell(gate int32, lo, hi float64) cell {
 	return cell{
@@ -233,9 +245,13 @@ func (s *Search) offerCell(w *wave, c int32, side *Segment, toll float64, from i
 	}
 	at := side.part(to.lo, to.hi)
 	low, nearEnd := w.over(&at)
+	low[0], low[1] = low[0]+toll, low[1]+toll
+	if low[0]+low[1] < to.known[0]+to.known[1] {
+		low = to.known
+	}
 	better := false
 	for e := range 2 {
-		if l := low[e] + toll; l < to.low[e]-rounding {
+		if l := low[e]; l < to.low[e]-rounding {
 			to.low[e], better = l, true
 			to.from[e] = from
 			if from != index.None {
@@ -277,7 +293,7 @@ func (s *Search) expandCell(c int32) {
 		from.low = [2]float64{least, least}
 		from.key = from.through()
 	}
-	w, r := s.waveFrom(from)
+	w, r := s.waveFrom(from, s.backward)
 	ends, goal := s.goals, s.to.At
 	if s.backward {
 		ends, goal = s.starts, s.from.At
@@ -309,9 +325,9 @@ func (s *Search) coveredEnds(c int32) (covered [2]bool) {
 }
 
 // waveFrom returns the wave from a cell, and the region ahead of the wave.
-func (s *Search) waveFrom(c *cell) (w wave, r uint32) {
+func (s *Search) waveFrom(c *cell, backward bool) (w wave, r uint32) {
 	in, out := s.g.sidesOf(c.gate)
-	if s.backward {
+	if backward {
 		r = s.g.before(c.gate)
 		toll := s.g.tollOf(c.gate)
 		at := in.part(c.lo, c.hi)
@@ -322,10 +338,10 @@ func (s *Search) waveFrom(c *cell) (w wave, r uint32) {
 	return newWave(&at, c.low[0], c.low[1], s.g.ix.Weight(r)), r
 }
 
-// rootWave returns the wave from the start, or from the goal in backward rounds, into a region.
-func (s *Search) rootWave(r uint32) wave {
+// rootWave returns the wave from the start, or backward from the goal, into a region.
+func (s *Search) rootWave(r uint32, backward bool) wave {
 	at := s.from.At
-	if s.backward {
+	if backward {
 		at = s.to.At
 	}
 	root := SegmentBetween(index.Floats(at), index.Floats(at))
@@ -345,7 +361,7 @@ func (s *Search) beginRound() {
 				s.reached, s.reachedIn = cost, r
 			}
 		}
-		w := s.rootWave(r)
+		w := s.rootWave(r, s.backward)
 		s.spreadWave(&w, r, index.None, index.None, [2]bool{})
 	}
 }

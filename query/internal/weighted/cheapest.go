@@ -70,6 +70,8 @@ func (s *Search) Begin(g *Gates, w *route.Way, from, to index.Place, epsilon flo
 	s.cells, s.last = s.cells[:0], s.last[:0]
 	s.backward, s.rounds, s.Taken = false, 0, 0
 	s.proved, s.floor, s.best = 0, math.Inf(1), math.Inf(1)
+	s.span = firstSpan * float64(index.Distance(from.At, to.At)*math.Sqrt(epsilon))
+	s.share = math.Inf(1)
 	s.tried, s.triedIn = g.of(w, s.tried[:0]), w.Legs[0].First
 	s.try()
 	s.beginRound()
@@ -160,7 +162,7 @@ func (s *Search) endRound() (done bool) {
 	if s.proved >= s.limit || s.rounds == maxRounds {
 		return true
 	}
-	s.refine(gates)
+	s.reverse(gates)
 	return false
 }
 

@@ -8,70 +8,74 @@ import (
 
 // Between the rounds of searches over uneven ground. See cheapest.go.
 
-// fault returns by how much smaller cells would raise the bounds of a cell: at its ends by the tangent, in its middle
-// by the two waves that meet there.
+// fault returns by how much smaller cells would have raised the bounds of a cell in the previous round: at its ends by
+// the tangent, in its middle by the two waves that meet there.
 func (s *Search) fault(c *cell) float64 {
 	in, out := s.g.sidesOf(c.gate)
-	at, r, toll := in.part(c.lo, c.hi), s.g.before(c.gate), s.g.tollOf(c.gate)
-	if s.backward {
-		at, r, toll = out.part(c.lo, c.hi), s.g.after(c.gate), 0
+	at, r, toll := in, s.g.before(c.gate), s.g.tollOf(c.gate)
+	backward := !s.backward
+	if backward {
+		at, r, toll = out, s.g.after(c.gate), 0
 	}
-	mx, my := at.At(0.5)
+	mx, my := at.At(0.5 * (c.lo + c.hi))
 	worst, middle := 0.0, math.Inf(1)
+	var w wave
 	for e := range 2 {
-		w := s.rootWave(r)
-		if c.from[e] != index.None {
-			w, _ = s.waveFrom(&s.cells[c.from[e]/2])
+		switch {
+		case e > 0 && c.from[0] == c.from[1]:
+		case c.from[e] == index.None:
+			w = s.rootWave(r, backward)
+		default:
+			w, _ = s.waveFrom(&s.old[c.from[e]/2], backward)
 		}
-		x, y := at.At(float64(e))
+		x, y := at.At([2]float64{c.lo, c.hi}[e])
 		worst = max(worst, w.reach(x, y)+toll-c.low[e])
 		middle = min(middle, w.reach(mx, my)+toll)
 	}
 	return max(worst, middle-0.5*(c.low[0]+c.low[1]))
 }
 
-// maxPieces bounds the pieces that a cell is cut into at once.
+// maxPieces bounds the pieces that a cell is cut into at once, and the pieces of a gate in the first round.
 const maxPieces = 8
 
-// refine keeps only cells that a way below the limit may go through, cuts the cells with the worst bounds, and reverses
-// the search direction. gates is the number of gates on such a way.
-func (s *Search) refine(gates int) {
-	worst := 0.0
-	for i := range s.cells {
-		if c := &s.cells[i]; c.key < s.limit {
-			c.fault = s.fault(c)
-			worst = max(worst, c.fault)
-		}
-	}
-	share := min(max(s.limit-s.reached, 0)/float64(gates+1), worst/2)
+// reverse begins a round in the other direction. gates is the number of gates of the bound.
+func (s *Search) reverse(gates int) {
+	s.share = min((s.limit-s.reached)/float64(gates+1), s.share/2)
 	s.old, s.cells = s.cells, s.old[:0]
 	s.stamp++
-	for i := range s.old {
+	s.rounds++
+	s.backward = !s.backward
+}
+
+// refine adds the cells of a gate: of its cells in the previous round those that a way below the limit may go through.
+// Cells with poor bounds are cut.
+func (s *Search) refine(at span) {
+	for i := at.first; i < at.end; i++ {
 		c := &s.old[i]
 		if c.key >= s.limit {
 			s.floor = min(s.floor, c.key)
 			continue
 		}
-		if at := &s.spans[c.gate]; at.made != s.stamp {
-			*at = span{first: int32(len(s.cells)), made: s.stamp}
-		}
 		// The error of a tangent grows with the square of the length of its cell.
 		n := 1
-		if c.fault > share {
-			n = int(min(max(math.Ceil(math.Sqrt(c.fault/share)), 2), maxPieces))
+		if fault := s.fault(c); fault > s.share {
+			n = int(min(max(math.Ceil(math.Sqrt(fault/s.share)), 2), maxPieces))
 		}
 		for k := range n {
 			a, b := float64(k)/float64(n), float64(k+1)/float64(n)
-			rise, long := c.low[1]-c.low[0], c.hi-c.lo
+			long := c.hi - c.lo
 			piece := newCell(c.gate, c.lo+float64(a*long), c.lo+float64(b*long))
 			if k+1 == n {
 				piece.hi = c.hi
 			}
-			piece.rest = [2]float64{c.low[0] + float64(a*rise), c.low[0] + float64(b*rise)}
+			piece.rest, piece.known = between(c.low, a, b), between(c.rest, a, b)
 			s.cells = append(s.cells, piece)
 		}
-		s.spans[c.gate].end = int32(len(s.cells))
 	}
-	s.rounds++
-	s.backward = !s.backward
+}
+
+// between returns the values of a line at two parts of its way.
+func between(line [2]float64, a, b float64) [2]float64 {
+	rise := line[1] - line[0]
+	return [2]float64{line[0] + float64(a*rise), line[0] + float64(b*rise)}
 }
