@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -21,6 +22,8 @@ type SharedSearch struct {
 	q      *Query
 	goal   index.Place
 	starts []met
+	open   bool // to more starts
+	done   bool
 }
 
 // met is a start of a SharedSearch.
@@ -61,49 +64,80 @@ func (s *SharedSearch) Use(ix *Index) {
 // Cancel ends the search without paths and keeps its memory.
 func (s *SharedSearch) Cancel() {
 	s = s.ready()
-	s.starts = s.starts[:0]
+	s.starts, s.open, s.done = s.starts[:0], false, false
 	s.q.many.Begin(s.q.ix.RegionLimit())
 }
 
-// Begin begins a search for paths from starts to a goal, and drops any earlier search of s. Ends are as for [Query.Path].
-// The errors are a goal off the mesh, and [ErrNotShared]. A start off the mesh is an error of its path only.
-func (s *SharedSearch) Begin(starts []geom.Vec, goal geom.Vec) error {
+// Begin begins a search for paths to a goal, and drops any earlier search of s. Ends are as for [Query.Path]. The errors
+// are a goal off the mesh, and [ErrNotShared].
+func (s *SharedSearch) Begin(goal geom.Vec) error {
 	s = s.ready()
-	q, m := s.q, &s.q.many
 	s.Cancel()
 	if !s.q.own.Shares() {
 		return ErrNotShared
 	}
-	to, err := q.snap("goal", goal)
+	to, err := s.q.snap("goal", goal)
 	if err != nil {
 		return err
 	}
-	s.goal = to
-	for _, p := range starts {
-		at, ok := q.snapped(p)
-		if !ok {
-			s.starts = append(s.starts, met{goal: index.None, p: p})
-			continue
-		}
-		s.starts = append(s.starts, met{place: at, goal: int32(len(m.Goals)), p: p})
-		m.Add(q.ix, at, q.ix.Connected(at.Region, to.Region))
-	}
-	m.BeginInTurn(&q.one.Tree, q.ix, to)
+	s.goal, s.open = to, true
 	return nil
+}
+
+// Add adds a start and returns its index, counted from 0. A start off the mesh is an error of its path only. After the
+// first Advance, and before Begin, Add returns -1 and adds nothing.
+func (s *SharedSearch) Add(start geom.Vec) int {
+	s = s.ready()
+	q, m := s.q, &s.q.many
+	if !s.open {
+		return index.None
+	}
+	at, ok := q.snapped(start)
+	if !ok {
+		s.starts = append(s.starts, met{goal: index.None, p: start})
+		return len(s.starts) - 1
+	}
+	s.starts = append(s.starts, met{place: at, goal: int32(len(m.Goals)), p: start})
+	m.Add(q.ix, at, q.ix.Connected(at.Region, s.goal.Region))
+	return len(s.starts) - 1
 }
 
 // Advance does at most the given number of units of work and reports whether the search has finished. A unit is an
 // expanded node, see [Search.Advance], or the time of one.
 func (s *SharedSearch) Advance(units int) (work int, done bool) {
-	return s.ready().q.many.AdvanceInTurn(units)
+	s = s.ready()
+	if s.open {
+		s.open = false
+		s.q.many.BeginInTurn(&s.q.one.Tree, s.q.ix, s.goal)
+	}
+	work, s.done = s.q.many.AdvanceInTurn(units)
+	return work, s.done
 }
 
 // Expanded returns the number of nodes that the search has expanded for starts whose paths are known.
 func (s *SharedSearch) Expanded() int { return s.ready().q.many.Expanded }
 
-// PathIn returns the shortest path from a start, by its index in the starts of Begin, in the memory of a Query: the path
-// stays valid until the next question to that Query, which then asks the Index of s. Before the search has finished the
-// path may be longer than the shortest, or missing. The errors are an index out of range, and a start off the mesh.
+// Gates returns the number of portals on the path of a start, 0 for a start without a path. Time O(n) for n portals.
+func (s *SharedSearch) Gates(start int) int {
+	s = s.ready()
+	if g := s.meeting(start); g != nil && g.Root != index.None {
+		s.q.one.Tree.Trace(&s.q.way, g.Root, g.View, g.In)
+		return len(s.q.way.Crossed)
+	}
+	return 0
+}
+
+// meeting returns a start as a goal of the search; nil for a start off the mesh or out of range.
+func (s *SharedSearch) meeting(start int) *exact.Goal {
+	if s.open || start < 0 || start >= len(s.starts) || s.starts[start].goal == index.None {
+		return nil
+	}
+	return &s.q.many.Goals[s.starts[start].goal]
+}
+
+// PathIn returns the shortest path from a start, by the index that Add returned, in the memory of a Query: the path stays
+// valid until the next question to that Query, which then asks the Index of s. Before the search has finished, the path
+// may be longer than the shortest, or missing. The errors are an index out of range, and a start off the mesh.
 //
 // On a mesh with faults the search may miss a start. PathIn then looks for a way by A*, as [Query.Path] does.
 func (s *SharedSearch) PathIn(in *Query, start int) (Path, error) {
@@ -116,12 +150,15 @@ func (s *SharedSearch) PathIn(in *Query, start int) (Path, error) {
 		return Path{}, fmt.Errorf("%w: start %v has no floor within %.2f m", ErrOffMesh, from.p, q.ix.SnapReach)
 	}
 	in.Use(q.own)
-	g := &q.many.Goals[from.goal]
+	g := s.meeting(start)
 	expanded := q.many.Expanded
-	if !g.Joined {
+	if g == nil || !g.Joined || !s.done && g.Root == index.None {
 		return Path{Expanded: expanded}, nil
 	}
 	in.proved = math.Inf(1)
+	if !s.done || q.many.Over {
+		in.proved = 0
+	}
 	if g.Root == index.None {
 		in.proved = 0
 		if !in.corridor.Begin(q.ix, &in.way, from.place, s.goal) {
@@ -134,9 +171,6 @@ func (s *SharedSearch) PathIn(in *Query, start int) (Path, error) {
 	} else {
 		q.one.Tree.Trace(&in.way, g.Root, g.View, g.In)
 		in.way.TurnAround(q.ix, g.In)
-		if q.many.Over {
-			in.proved = 0
-		}
 	}
 	return in.pullTight(from.place, s.goal, expanded), nil
 }

@@ -25,13 +25,26 @@ func TestSharedAgainstPath(t *testing.T) {
 		starts = append(starts, geom.Vec{X: 1e6})
 		whole, s, q, in := ix.NewSharedSearch(), ix.NewSharedSearch(), ix.NewQuery(), ix.NewQuery()
 		for _, s := range []*SharedSearch{whole, s} {
-			if err := s.Begin(starts, goal); err != nil {
+			if err := s.Begin(goal); err != nil {
 				t.Fatal(err)
+			}
+			for k, start := range starts {
+				if n := s.Add(start); n != k {
+					t.Fatalf("start %d has the index %d", k, n)
+				}
 			}
 		}
 		all, done := whole.Advance(math.MaxInt)
 		if !done {
 			t.Fatalf("world %d: the search is not done", i)
+		}
+		if whole.Add(goal) >= 0 {
+			t.Fatalf("world %d: a search that has begun takes a start", i)
+		}
+		for k := range starts {
+			if path, err := s.PathIn(in, k); err == nil && len(path.Points) > 0 {
+				t.Fatalf("world %d: a path before the search", i)
+			}
 		}
 		sum := 0
 		for done = false; !done; {
@@ -40,6 +53,11 @@ func TestSharedAgainstPath(t *testing.T) {
 				t.Fatalf("world %d: %d units of work, the budget is %d, done is %v", i, work, budget, done)
 			}
 			sum += work
+			if !done {
+				if path, err := s.PathIn(in, rng.IntN(len(starts))); err == nil && path.LowerBound != 0 {
+					t.Fatalf("world %d: a path of %v m is proved before the end", i, path.Cost)
+				}
+			}
 		}
 		if sum != all {
 			t.Fatalf("world %d: %d units of work in slices, %d in one", i, sum, all)
@@ -48,6 +66,9 @@ func TestSharedAgainstPath(t *testing.T) {
 			want, wantErr := q.Path(t.Context(), start, goal)
 			path, err := whole.PathIn(in, k)
 			path = path.Clone()
+			if gates := whole.Gates(k); err == nil && gates != max(len(path.Regions())-1, 0) {
+				t.Fatalf("world %d, start %d: %d gates, %d regions", i, k, gates, len(path.Regions()))
+			}
 			sliced, _ := s.PathIn(in, k)
 			switch {
 			case wantErr != nil:
@@ -84,12 +105,12 @@ func TestSharedNeedsWaysBack(t *testing.T) {
 	g := newGrid(t, rng, 8, 8, 0.2, rectangles, lattice.Frame{})
 	ps := pairs(rng, g, 1)
 	linked := NewIndex(newLinked(t, rng, newGrid(t, rng, 8, 8, 0.2, rectangles, lattice.Frame{}), 4, false).theMesh())
-	if err := linked.NewSharedSearch().Begin([]geom.Vec{ps[0].start}, ps[0].goal); linked.Shares() || !errors.Is(err, ErrNotShared) {
+	if err := linked.NewSharedSearch().Begin(ps[0].goal); linked.Shares() || !errors.Is(err, ErrNotShared) {
 		t.Errorf("with links: shares is %v, %v", linked.Shares(), err)
 	}
 	ix := NewIndex(g.theMesh())
 	s := ix.NewSharedSearch()
-	if err := s.Begin(nil, geom.Vec{X: 1e6}); !ix.Shares() || !errors.Is(err, ErrOffMesh) {
+	if err := s.Begin(geom.Vec{X: 1e6}); !ix.Shares() || !errors.Is(err, ErrOffMesh) {
 		t.Errorf("a goal off the mesh: shares is %v, %v", ix.Shares(), err)
 	}
 	if _, err := s.PathIn(ix.NewQuery(), 0); err == nil {
@@ -103,9 +124,10 @@ func TestSharedNeedsWaysBack(t *testing.T) {
 	s, q := ix.NewSharedSearch(), ix.NewQuery()
 	hidden := 0
 	for _, p := range pairs(rng, g, 40) {
-		if err := s.Begin([]geom.Vec{p.start}, p.goal); err != nil {
+		if err := s.Begin(p.goal); err != nil {
 			t.Fatal(err)
 		}
+		s.Add(p.start)
 		s.Advance(math.MaxInt)
 		path, err := s.PathIn(q, 0)
 		if err != nil || !path.Complete {
@@ -146,6 +168,9 @@ func TestPathInLasts(t *testing.T) {
 			want, err := q.Path(t.Context(), p.start, p.goal)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if gates := s.Gates(); len(w.theMesh().Links) == 0 && gates != max(len(want.Regions())-1, 0) {
+				t.Fatalf("world %d, %v: %d gates, %d regions", i, p, gates, len(want.Regions()))
 			}
 			all = append(all, kept{s.PathIn(new(Query)), want.Clone()})
 			if again := s.Path(); !equal(again, want) {

@@ -204,20 +204,13 @@ func (s *Search) PathIn(in *Query) Path {
 	s, in = s.ready(), in.ready()
 	q := s.q
 	in.Use(q.own)
-	to, complete := s.to, s.complete
+	to, complete, ok := s.trace()
+	if !ok {
+		return Path{Expanded: s.expanded}
+	}
 	proved := math.Inf(1)
-	switch uneven := q.ix.Ground.Uneven; {
-	case s.state == idle || s.state == missed:
-		return Path{Expanded: s.expanded}
-	case uneven && s.state == inCorridor:
-		return Path{Expanded: s.expanded}
-	case uneven:
+	if q.ix.Ground.Uneven {
 		proved = q.cheap.Bound()
-		q.cheap.Lay(&q.way)
-	case s.seen || s.state == looking && !math.IsInf(q.one.Best, 1):
-		q.one.Trace(&q.way)
-	case !s.Done():
-		to, complete = q.one.TraceNearest(&q.way), false
 	}
 	if q.one.Over {
 		proved = 0
@@ -232,6 +225,33 @@ func (s *Search) PathIn(in *Query) Path {
 	path := in.pullTight(s.from, to, s.expanded)
 	path.Complete = complete
 	return path
+}
+
+// trace fills the way of s.q with the way of [Search.Path], and returns its end; ok is false without a way.
+func (s *Search) trace() (to index.Place, complete, ok bool) {
+	q := s.q
+	to, complete = s.to, s.complete
+	switch uneven := q.ix.Ground.Uneven; {
+	case s.state == idle || s.state == missed || uneven && s.state == inCorridor:
+		return to, false, false
+	case uneven:
+		q.cheap.Lay(&q.way)
+	case s.seen || s.state == looking && !math.IsInf(q.one.Best, 1):
+		q.one.Trace(&q.way)
+	case !s.Done():
+		to, complete = q.one.TraceNearest(&q.way), false
+	}
+	return to, complete, true
+}
+
+// Gates returns the number of portals and links on the path that [Search.Path] returns. Time as for Path, without the
+// path's points.
+func (s *Search) Gates() int {
+	s = s.ready()
+	if _, _, ok := s.trace(); !ok {
+		return 0
+	}
+	return len(s.q.way.Crossed) + len(s.q.way.Legs) - 1
 }
 
 // Bound returns a lower bound in metres of the shortest path's cost, up to rounding. The bound rises as s advances. A

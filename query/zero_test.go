@@ -134,7 +134,7 @@ func TestZeroSearches(t *testing.T) {
 		if err := s.BeginAt(query.Position{}, geom.Vec{}); !errors.Is(err, query.ErrOffMesh) {
 			t.Errorf("BeginAt: %v", err)
 		}
-		if s.Use(nil); len(s.PathIn(nil).Points) > 0 {
+		if s.Use(nil); len(s.PathIn(nil).Points) > 0 || s.Gates() != 0 {
 			t.Error("a search without an index has a path in a nil query")
 		}
 		if s.Cancel(); !s.Done() || !s.Advance(9) || s.Bound() != 0 || len(s.Path().Points) > 0 {
@@ -148,8 +148,11 @@ func TestZeroSearches(t *testing.T) {
 	for _, s := range []*query.SharedSearch{noShared, {}} {
 		s.Use(nil)
 		s.Cancel()
-		if err := s.Begin([]geom.Vec{{}}, geom.Vec{}); !errors.Is(err, query.ErrOffMesh) {
+		if err := s.Begin(geom.Vec{}); !errors.Is(err, query.ErrOffMesh) {
 			t.Errorf("Begin: %v", err)
+		}
+		if s.Add(geom.Vec{}) >= 0 || s.Gates(0) != 0 {
+			t.Error("a shared search without an index has a start")
 		}
 		if work, done := s.Advance(9); work != 0 || !done || s.Expanded() != 0 {
 			t.Errorf("a shared search without an index does %d units of work, done is %v", work, done)

@@ -20,12 +20,12 @@ type cell struct {
 	low, rest [2]float64
 	// known bounds the same ways as low: by the round before the previous one, or in the second round by the straight
 	// distance.
-	known [2]float64
-	from      [2]int32 // origin of each low: 2·cell, plus 1 for the second end of the cell; none for the root
-	key       float64  // lower bound of any way through the cell
-	least     float64  // queue key
-	queued    bool
-	expanded  uint8
+	known    [2]float64
+	from     [2]int32 // origin of each low: 2·cell, plus 1 for the second end of the cell; none for the root
+	key      float64  // lower bound of any way through the cell
+	least    float64  // queue key
+	queued   bool
+	expanded uint8
 }
 
 // Search is the memory of searches over uneven ground, reused from search to search.
