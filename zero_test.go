@@ -37,6 +37,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
+	"github.com/meadow-nav/meadow/query/service"
 	"github.com/meadow-nav/meadow/world"
 )
 
@@ -87,7 +88,8 @@ var exported = map[string]map[string]any{
 		"New": world.New, "Read": world.Read, "IsSaved": world.IsSaved, "EncodeEdits": world.EncodeEdits, "DecodeEdits": world.DecodeEdits,
 		"World": new(world.World), "Snapshot": new(world.Snapshot), "Watcher": new(world.Watcher),
 	},
-	"draw/png": {"Write": png.Write, "Image": png.Image},
+	"query/service": {"New": service.New, "Service": new(service.Service)},
+	"draw/png":      {"Write": png.Write, "Image": png.Image},
 	".": {
 		"Build": meadow.Build, "BuildWith": meadow.BuildWith, "BuildMap": meadow.BuildMap, "FindFloor": meadow.FindFloor, "FloorOfMap": meadow.FloorOfMap,
 		"Degrees": meadow.Degrees, "OpenTerrain": meadow.OpenTerrain, "AutoTerrain": meadow.AutoTerrain, "IsMap": meadow.IsMap, "OpenMap": meadow.OpenMap,

@@ -192,6 +192,9 @@ func (s *Search) Advance(nodes int) (done bool) {
 	return s.Done()
 }
 
+// Expanded returns the number of nodes that the search has expanded.
+func (s *Search) Expanded() int { return s.ready().expanded }
+
 // Path returns the best path so far; valid until the next question to s. When s is done, the path is the
 // shortest. Before, Path returns the shortest known path to the goal, see Bound for its quality. If no path to the goal
 // is known, the path is not Complete and leads to the place in reach nearest to the goal, seen from above. While s is
