@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 )
 
 // figure is one measurement.
@@ -33,9 +34,6 @@ func (f figure) String() string {
 	return fmt.Sprintf("%d vertices, %v, %d MB", f.Vertices, time.Duration(f.Best), f.Allocated>>20)
 }
 
-// started is where [clock] counts from.
-var started = time.Now()
-
 // fewestRuns is the least number of runs, however long.
 const fewestRuns = 3
 
@@ -53,9 +51,9 @@ func measure(ctx context.Context, t task, slice time.Duration) (figure, error) {
 	f := figure{task: t, Vertices: d.Len()}
 	runtime.GC()
 	before := memory()
-	begin, from := time.Now(), clock()
+	begin, from := time.Now(), bench.Clock()
 	res, err := g.Decompose(ctx, gen.Input{Domain: d})
-	took := clock() - from
+	took := bench.Clock() - from
 	if err != nil {
 		return f, err
 	}
@@ -70,13 +68,13 @@ func measure(ctx context.Context, t task, slice time.Duration) (figure, error) {
 	var times []int64
 	for len(times) < fewestRuns || time.Since(begin) < slice {
 		runtime.GC()
-		from := clock()
+		from := bench.Clock()
 		for range repeat {
 			if _, err := g.Decompose(ctx, gen.Input{Domain: d}); err != nil {
 				return f, err
 			}
 		}
-		times = append(times, (clock()-from).Nanoseconds()/repeat)
+		times = append(times, (bench.Clock()-from).Nanoseconds()/repeat)
 	}
 	slices.Sort(times)
 	f.Runs, f.Best, f.Median = len(times), times[0], times[len(times)/2]
