@@ -108,9 +108,9 @@ func (s *SharedSearch) Advance(units int) (work int, done bool) {
 	s = s.ready()
 	if s.open {
 		s.open = false
-		s.q.many.BeginInTurn(&s.q.one.Tree, s.q.ix, s.goal)
+		s.q.many.BeginAll(&s.q.one.Tree, s.q.ix, s.goal)
 	}
-	work, s.done = s.q.many.AdvanceInTurn(units)
+	work, s.done = s.q.many.AdvanceAll(units)
 	return work, s.done
 }
 

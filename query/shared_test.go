@@ -18,7 +18,11 @@ func TestSharedAgainstPath(t *testing.T) {
 	for i := range 120 {
 		w := randomWorld(t, rng)
 		ix := NewIndex(w.theMesh())
-		goal, starts := goalsOf(rng, w, 1+rng.IntN(12))
+		n := 1 + rng.IntN(12)
+		if i%3 == 0 {
+			n += 60
+		}
+		goal, starts := goalsOf(rng, w, n)
 		if len(starts) == 0 {
 			continue
 		}

@@ -110,8 +110,8 @@ func TestAnswersAgainstPath(t *testing.T) {
 		c := newCrowd(1, ix, 1+len(filters))
 		asked := map[service.Ticket]service.Request{}
 		queries := map[*query.Index]*query.Query{}
-		for tick := 0; tick < 25 || len(asked) > 0; tick++ {
-			for i := 0; i < 30 && tick < 25; i++ {
+		for tick := 0; tick < 15 || len(asked) > 0; tick++ {
+			for i := 0; i < 30 && tick < 15; i++ {
 				r := c.request()
 				ticket, err := s.Submit(r)
 				if err != nil {
@@ -154,12 +154,12 @@ func TestAnswersAgainstPath(t *testing.T) {
 				}
 			}
 		}
-		if st := s.Statistics(); st.Answered != 750 || st.Waiting+st.Running != 0 {
+		if st := s.Statistics(); st.Answered != 450 || st.Waiting+st.Running != 0 {
 			t.Errorf("%s: %+v", kind, st)
 		}
 	}
 	t.Logf("%d shared, %d alone, %d errors, %d unreachable, %d of them partial", shared, alone, wrong, unreachable, partial)
-	if shared < 100 || alone < 500 || wrong < 20 || partial < 5 || unreachable-partial < 5 {
+	if shared < 60 || alone < 300 || wrong < 12 || partial < 3 || unreachable-partial < 3 {
 		t.Errorf("%d shared, %d alone, %d errors, %d unreachable, %d of them partial", shared, alone, wrong, unreachable, partial)
 	}
 }
@@ -222,10 +222,10 @@ func session(t *testing.T, opt service.Options, seed uint64) (lines []string, st
 
 // TestJobsDoNotMatter plays the same sessions with various numbers of goroutines.
 func TestJobsDoNotMatter(t *testing.T) {
-	for seed := range uint64(6) {
+	for seed := range uint64(4) {
 		opt := service.Options{Slots: 1 + 4*int(seed), Restarts: int(seed % 3), Limit: int(seed%2) * 300}
 		var want []string
-		for _, jobs := range []int{1, 2, 5} {
+		for _, jobs := range []int{1, 3} {
 			opt.Jobs = jobs
 			lines, st := session(t, opt, seed)
 			if want == nil {
@@ -245,25 +245,26 @@ func TestJobsDoNotMatter(t *testing.T) {
 // answered.
 func TestEveryRequestOnce(t *testing.T) {
 	refused, cancelled := 0, 0
-	for seed := range uint64(8) {
+	for seed := range uint64(4) {
 		_, st := session(t, service.Options{Jobs: 1, Slots: 3, Queue: 40, Alone: seed%2 == 0}, 100+seed)
 		refused += st.Refused
 		cancelled += st.Cancelled
 	}
-	if refused < 50 || cancelled < 200 {
+	if refused < 25 || cancelled < 100 {
 		t.Errorf("%d refused, %d cancelled", refused, cancelled)
 	}
 }
 
-// TestBudgetIsKept: a tick does at most its units and the answer of one path more, and all ticks together too.
+// TestBudgetIsKept: a tick does at most its units and the answer of one path more, and all ticks together too. Without
+// shared searches the work of all answers is the work of the service.
 func TestBudgetIsKept(t *testing.T) {
 	m := generated(t, "city", 0)
 	for seed := range uint64(4) {
-		s := newService(t, m.Index(), service.Options{Jobs: 2, Slots: 1 + 6*int(seed)})
+		s := newService(t, m.Index(), service.Options{Jobs: 2, Slots: 1 + 6*int(seed), Alone: seed%2 == 1})
 		c := newCrowd(seed, m.Index(), 1)
-		units, longest, used, over := 0, 0, 0, 0
-		for range 400 {
-			for range c.rng.IntN(8) {
+		units, longest, used, over, sum := 0, 0, 0, 0, 0
+		for tick := 0; tick < 400 || s.Statistics().Waiting+s.Statistics().Running > 0; tick++ {
+			for n := c.rng.IntN(8); n > 0 && tick < 400; n-- {
 				if _, err := s.Submit(c.request()); err != nil {
 					t.Fatal(err)
 				}
@@ -272,6 +273,9 @@ func TestBudgetIsKept(t *testing.T) {
 			before := s.Statistics().Work
 			for _, a := range s.Tick(budget) {
 				longest = max(longest, 4+len(a.Path.Regions()))
+				if sum += 8 + a.Work; a.Err == nil {
+					sum += 4 + max(len(a.Path.Regions())-1, 0)
+				}
 			}
 			work := s.Statistics().Work - before
 			if units += budget; work > budget+longest || s.Statistics().Work > units+longest {
@@ -283,6 +287,9 @@ func TestBudgetIsKept(t *testing.T) {
 			if st := s.Statistics(); work < budget-200 && st.Debt == 0 && st.Waiting > 0 {
 				t.Fatalf("seed %d: %d units of work, the budget is %d, %d requests wait", seed, work, budget, st.Waiting)
 			}
+		}
+		if seed%2 == 1 && sum != used {
+			t.Errorf("seed %d: %d units of work, the answers took %d", seed, used, sum)
 		}
 		if over == 0 || used < units/4 {
 			t.Errorf("seed %d: %d of %d units used, %d ticks over the budget", seed, used, units, over)
@@ -315,11 +322,7 @@ func TestNobodyStarves(t *testing.T) {
 					mine = ticket
 				}
 			}
-			var order []service.Answer
 			for _, a := range s.Tick(300) {
-				order = append(order, a)
-			}
-			for _, a := range order {
 				if a.Ticket == mine {
 					answered = true
 				} else {
@@ -388,7 +391,7 @@ func TestLimit(t *testing.T) {
 	s := newService(t, m.Index(), service.Options{Limit: 60, Jobs: 2})
 	c := newCrowd(8, m.Index(), 1)
 	q := m.NewQuery()
-	cut, whole, known := 0, 0, 0
+	cut, whole, known, more := 0, 0, 0, 0
 	asked := map[uint64]service.Request{}
 	for range 400 {
 		r := c.request()
@@ -402,6 +405,9 @@ func TestLimit(t *testing.T) {
 			r := asked[a.ID]
 			if a.Work > 60*a.Sharers {
 				t.Fatalf("%d units for %d requests", a.Work, a.Sharers)
+			}
+			if a.Work > 60 {
+				more++
 			}
 			if a.Err != nil {
 				continue
@@ -420,8 +426,8 @@ func TestLimit(t *testing.T) {
 			}
 		}
 	}
-	if cut < 50 || whole < 50 || known < 5 {
-		t.Errorf("%d cut, %d of them with a way, %d whole", cut, known, whole)
+	if cut < 50 || whole < 50 || known < 5 || more < 20 {
+		t.Errorf("%d cut, %d of them with a way, %d whole, %d with the work of many", cut, known, whole, more)
 	}
 }
 

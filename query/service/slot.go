@@ -212,7 +212,6 @@ func (k *slot) lay(s *Service) {
 		path, err := k.joint.PathIn(k.keeper(), k.starts[k.at])
 		if err == nil && !path.Complete && (k.cut || s.queue.place(t).Partial) {
 			k.again = append(k.again, t)
-			k.kept--
 		} else {
 			k.answer(Answer{Path: path, Err: err, Cut: k.cut && err == nil})
 		}

@@ -37,7 +37,7 @@ type settings struct {
 	common        float64
 	places        int
 	changes       int
-	bends, alone  bool
+	alone         bool
 	jobs, slots   int
 	seed          uint64
 }
@@ -54,7 +54,6 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.Float64Var(&s.common, "common", 0.5, "share of requests to common places")
 	f.IntVar(&s.places, "places", 10, "number of common places")
 	f.IntVar(&s.changes, "changes", 0, "crates that move in a tick")
-	f.BoolVar(&s.bends, "bends", false, "paths without the floor between their bends")
 	f.BoolVar(&s.alone, "alone", false, "a search for every request")
 	f.IntVar(&s.jobs, "jobs", 1, "goroutines of the service")
 	f.IntVar(&s.slots, "slots", 0, "searches in progress, 0 for the default")
@@ -122,7 +121,7 @@ type game struct {
 
 func newGame(ctx context.Context, s settings, mesh *meadow.Mesh) (*game, error) {
 	g := &game{settings: s, rng: rand.New(rand.NewPCG(s.seed, 5))}
-	opt := service.Options{Jobs: s.jobs, Slots: s.slots, OnlyBends: s.bends, Alone: s.alone}
+	opt := service.Options{Jobs: s.jobs, Slots: s.slots, Alone: s.alone}
 	var err error
 	if g.service, err = service.New(mesh.Index(), opt); err != nil {
 		return nil, err
@@ -192,7 +191,7 @@ func (g *game) tick(ctx context.Context) error {
 	work := g.service.Statistics().Work - before
 	g.work, g.over = append(g.work, work), max(g.over, work-g.units)
 	for _, a := range answers {
-		g.longest, g.most = max(g.longest, 4+len(a.Path.Regions)), max(g.most, a.Ticks)
+		g.longest, g.most = max(g.longest, 4+len(a.Path.Regions())), max(g.most, a.Ticks)
 		g.waited += a.Ticks
 		if g.answers++; a.Path.Complete {
 			g.complete++

@@ -187,7 +187,6 @@ func paint(m *navmesh.Mesh, pattern string, seed uint64) map[uint8]float64 {
 // measure asks for paths in a world and prints a row for each ratio.
 func (s *settings) measure(ctx context.Context, name string, ix *query.Index, out io.Writer) error {
 	q := ix.NewQuery()
-	q.OnlyBends = true
 	rng := rand.New(rand.NewPCG(s.seed, 0x706169))
 	var pairs [][2]query.Position
 	for k := 0; k < 50*s.paths && len(pairs) < s.paths; k++ {
