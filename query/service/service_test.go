@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
@@ -504,5 +505,29 @@ func TestNoAllocations(t *testing.T) {
 	}
 	if got := testing.AllocsPerRun(20, tick); got != 0 || answers < 700 || s.Statistics().Shared < 100 {
 		t.Errorf("%v allocations a tick, %d answers, %d shared", got, answers, s.Statistics().Shared)
+	}
+}
+
+// TestTickFor: a tick without time answers nothing, and a tick with much time answers everything.
+func TestTickFor(t *testing.T) {
+	m := generated(t, "city", 0)
+	s := newService(t, m.Index(), service.Options{})
+	c := newCrowd(6, m.Index(), 1)
+	for range 50 {
+		if _, err := s.Submit(c.request()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if answers := s.TickFor(-time.Second); len(answers) > 0 {
+		t.Errorf("%d answers without time", len(answers))
+	}
+	answers := s.TickFor(time.Hour)
+	for i := range answers {
+		if answers[i].Ticket != service.Ticket(i+1) {
+			t.Errorf("answer %d is for ticket %d", i, answers[i].Ticket)
+		}
+	}
+	if st := s.Statistics(); len(answers) != 50 || st.Debt != 0 || st.Oldest != 0 {
+		t.Errorf("%d answers, %+v", len(answers), st)
 	}
 }
