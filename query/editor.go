@@ -80,5 +80,5 @@ func (e *Editor) follow(geo *index.Index, out Outcome, err error) (*Index, Outco
 // question.
 func (q *Query) Use(ix *Index) {
 	ix = ix.ready()
-	q.own, q.ix = ix, ix.geo
+	q.own, q.ix, q.one.Sights = ix, ix.geo, &ix.sights
 }

@@ -18,6 +18,7 @@ import (
 type Index struct {
 	geo       *index.Index
 	landmarks exact.Landmarks
+	sights    exact.Sights
 	prepared  *prepared.Corners // see [Index.Prepare]
 	gates     *weighted.Gates   // nil over even ground
 }
@@ -58,6 +59,9 @@ func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 		return nil, err
 	}
 	ix := &Index{geo: geo}
+	if err := ix.sights.Choose(ctx, geo); err != nil {
+		return nil, err
+	}
 	if err := ix.landmarks.Choose(ctx, geo); err != nil {
 		return nil, err
 	}

@@ -79,14 +79,14 @@ func (q *Query) onNothing() *Query {
 		q = new(Query)
 	}
 	q.own = emptyIndex()
-	q.ix = q.own.geo
+	q.ix, q.one.Sights = q.own.geo, &q.own.sights
 	return q
 }
 
 // NewQuery returns a Query with memory of its own. Queries of one Index may run at the same time.
 func (ix *Index) NewQuery() *Query {
 	ix = ix.ready()
-	return &Query{own: ix, ix: ix.geo}
+	return &Query{own: ix, ix: ix.geo, one: exact.One{Sights: &ix.sights}}
 }
 
 // Path is a way over the floor. The bends of the way come with the Path. Its regions, and the floor between the bends,

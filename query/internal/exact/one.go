@@ -12,11 +12,12 @@ import (
 // One finds the shortest way to one goal, see tree.go.
 type One struct {
 	Tree
+	Sights   *Sights // of the Index, or nil
 	Goal     lattice.Point
 	around   []uint32 // the regions of the goal
 	goalIn   uint32   // the first region of around
 	bestRoot int32    // the last root of the best way,
-	bestView int32    // the view that contains the goal, or none,
+	bestView int32    // the view that contains the goal, none, or byRay,
 	bestIn   uint32   // and the region where the best way ends
 
 	shortcuts []index.Shortcut // shortcuts that may pay on the way to the goal
@@ -37,6 +38,9 @@ type One struct {
 // may be nil.
 func (s *One) Begin(ix *index.Index, l *Landmarks, w *route.Way, from, to index.Place) (done bool) {
 	s.reset(ix, from)
+	if s.Sights != nil && len(s.Sights.at) == ix.Turns && ix.Turns > 0 {
+		s.sights = s.Sights
+	}
 	s.landmarks, s.taken, s.aimed, s.aiming, s.Aims = l, 0, false, false, s.Aims[:0]
 	s.Goal = to.At
 	s.around = ix.RegionsAround(s.around[:0], to)
@@ -92,6 +96,9 @@ func (s *One) Advance(budget int) (expanded int, done bool) {
 
 // arrive looks for the goal in the regions that the last step has entered.
 func (s *One) arrive() {
+	if s.followed {
+		s.arriveFrom(s.from)
+	}
 	for _, e := range s.entered {
 		if s.isGoal(e.in) {
 			r := &s.Roots[s.from]
@@ -99,6 +106,22 @@ func (s *One) arrive() {
 				s.reach(r.g+way.Norm(), s.from, s.through, e.in)
 			}
 		}
+	}
+}
+
+// arriveFrom looks for the goal from listed root i. A straight walk that goes over a vertex or along an edge may miss the
+// goal on another storey; then the root looks through portals.
+func (s *One) arriveFrom(i int32) {
+	r := &s.Roots[i]
+	g := r.g + index.Distance(r.At, s.Goal)
+	if g >= s.Best || !s.mayGoOn(r, index.Towards(r.At, s.Goal)) {
+		return
+	}
+	hit := s.ray.Cast(s.ix, s.besides(r), s.Goal).Hit
+	if in := s.ray.Trail[len(s.ray.Trail)-1]; !hit && s.isGoal(in) {
+		s.reach(g, i, byRay, in)
+	} else if s.ray.Touched {
+		s.turn(i)
 	}
 }
 
@@ -157,8 +180,21 @@ func (s *One) reach(g float64, from, through int32, in uint32) {
 	}
 }
 
+// byRay stands for the straight way from a root to the goal.
+const byRay = index.None - 1
+
 // Trace fills a way with the best way.
-func (s *One) Trace(w *route.Way) { s.Tree.Trace(w, s.bestRoot, s.bestView, s.bestIn) }
+func (s *One) Trace(w *route.Way) {
+	if s.bestView != byRay {
+		s.Tree.Trace(w, s.bestRoot, s.bestView, s.bestIn)
+		return
+	}
+	at := s.besides(&s.Roots[s.bestRoot])
+	s.ray.Cast(s.ix, at, s.Goal)
+	w.Crossed, w.Legs, w.Bends = append(w.Crossed[:0], s.ray.Passed...), w.Legs[:0], w.Bends[:0]
+	slices.Reverse(w.Crossed)
+	s.traceOn(w, s.bestRoot, index.None, at.Region)
+}
 
 // Bound returns a lower bound of the ways to the goal, and whether a node waits or a way is known.
 func (s *One) Bound() (least float64, ok bool) {

@@ -79,6 +79,7 @@ type root struct {
 	before   int32           // the view of the previous root that shows this root, or none
 	hop      int32           // the hop that ends at the root, or none
 	in       uint32          // of a hop: the region where the way to the hop ends
+	sight    int32           // 1 + the sight of the previous root that shows this root, or 0
 	rest     float64         // lower bound by landmarks of the way to the goal
 }
 
@@ -118,8 +119,13 @@ type Tree struct {
 	mask   uint32
 	behind float64 // portals seen edge-on show their farther end at less than this distance behind the nearer end
 
-	// The last step: its root and the view of the root, or none, the entered regions and the new nodes.
+	sights *Sights // nil for a search that looks through portals only
+	ray    index.Caster
+
+	// The last step: its root and the view of the root, or none, the entered regions and the new nodes. followed says
+	// that the root has a list of sights; the step has then entered no regions.
 	from, through int32
+	followed      bool
 	entered       []entrance
 	fresh         []int32
 }
@@ -137,7 +143,7 @@ func (s *Tree) reset(ix *index.Index, from index.Place) {
 		s.visits = make([]visit, roomFor(visits))
 		s.Stamp = 1
 	}
-	s.earlier, s.Over, s.Best, s.reopened = 0, false, math.Inf(1), 0
+	s.earlier, s.Over, s.Best, s.reopened, s.sights = 0, false, math.Inf(1), 0, nil
 	s.toward, s.others, s.mask, s.behind = math.MaxUint32, s.others[:0], math.MaxUint32, 0
 	s.startSet = ix.RegionsAround(s.startSet[:0], from)
 	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
@@ -161,7 +167,7 @@ func (s *Tree) useful() bool { return s.heap.Least() < s.Best && !s.full() }
 // has made useless.
 func (s *Tree) step() (ok bool) {
 	id := s.heap.Take()
-	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
+	s.entered, s.fresh, s.followed = s.entered[:0], s.fresh[:0], false
 	if id%2 == 0 {
 		s.from, s.through = s.Views[id/2].Root, id/2
 		s.expand(id / 2)
@@ -173,7 +179,10 @@ func (s *Tree) step() (ok bool) {
 	}
 	s.visit(r.visit).done[r.side()] = true
 	s.from, s.through = id/2, index.None
-	if r.hop != index.None {
+	if begin, end, ok := s.sights.of(r); ok {
+		s.followed = true
+		s.follow(id/2, begin, end)
+	} else if r.hop != index.None {
 		s.land(id / 2)
 	} else {
 		s.turn(id / 2)
@@ -310,6 +319,9 @@ func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way index.Di
 		return
 	}
 	v.g[side] = g
+	if s.sights != nil && s.sights.walls[turn].blunt(way, left) {
+		return
+	}
 	r.At = s.ix.Portal(p).Right
 	if left {
 		r.At = s.ix.Portal(p).Left
@@ -383,16 +395,7 @@ func (s *Tree) turn(i int32) {
 	for range ix.PortalLimit() {
 		in := ix.Portal(p).To
 		s.entered = append(s.entered, entrance{in, ix.Portal(ix.Portal(p).Back).To})
-		if ix.HasHops() {
-			s.offerHops(in, i, index.None)
-		}
-		r := ix.Region(in)
-		portals := ix.PortalsOf(r)
-		for j := range portals {
-			if o := &portals[j]; o.Left != from.At && o.Right != from.At && s.leads(o) {
-				s.lookAround(r.FirstPortal+uint32(j), i)
-			}
-		}
+		s.turnInto(in, i)
 		next, ok := ix.Around(p, from.left)
 		if !ok || next == uint32(from.portal) || s.full() {
 			return
@@ -401,8 +404,25 @@ func (s *Tree) turn(i int32) {
 	}
 }
 
+// turnInto makes the views of root i into a region around the root.
+func (s *Tree) turnInto(in uint32, i int32) {
+	ix := s.ix
+	if ix.HasHops() {
+		s.offerHops(in, i, index.None)
+	}
+	at := s.Roots[i].At
+	r := ix.Region(in)
+	portals := ix.PortalsOf(r)
+	for j := range portals {
+		if o := &portals[j]; o.Left != at && o.Right != at && s.leads(o) {
+			s.lookAround(r.FirstPortal+uint32(j), i)
+		}
+	}
+}
+
 // lookAround makes the view of root i through portal k, which belongs to a region around the root. After a left turn a
-// path can only go on to the left of the way to the root; after a right turn, to the right.
+// path can only go on to the left of the way to the root; after a right turn, to the right. Around a wall without width a
+// path turns back by half a turn.
 func (s *Tree) lookAround(k uint32, i int32) {
 	from, p := &s.Roots[i], s.ix.Portal(k)
 	left, right := index.Towards(from.At, p.Left), index.Towards(from.At, p.Right)
@@ -416,17 +436,19 @@ func (s *Tree) lookAround(k uint32, i int32) {
 	}
 	newLeft, newRight := true, true
 	if from.left {
-		if index.Cross(from.incoming, left) <= 0 {
+		over := index.Cross(from.incoming, right)
+		if index.Cross(from.incoming, left) <= 0 && over <= 0 {
 			return
 		}
-		if index.Cross(from.incoming, right) < 0 {
+		if over < 0 {
 			right, newRight = from.incoming, false
 		}
 	} else {
-		if index.Cross(from.incoming, right) >= 0 {
+		over := index.Cross(from.incoming, left)
+		if index.Cross(from.incoming, right) >= 0 && over >= 0 {
 			return
 		}
-		if index.Cross(from.incoming, left) > 0 {
+		if over > 0 {
 			left, newLeft = from.incoming, false
 		}
 	}
@@ -531,8 +553,13 @@ func (s *Tree) forget() {
 
 // Trace fills a way with the way to region in, over root i and a view of the root, or none.
 func (s *Tree) Trace(w *route.Way, i, through int32, in uint32) {
-	ix := s.ix
 	w.Crossed, w.Legs, w.Bends = w.Crossed[:0], w.Legs[:0], w.Bends[:0]
+	s.traceOn(w, i, through, in)
+}
+
+// traceOn is Trace for a way whose end is known.
+func (s *Tree) traceOn(w *route.Way, i, through int32, in uint32) {
+	ix := s.ix
 	for {
 		for v := through; v != index.None; v = s.Views[v].before {
 			p := s.Views[v].portal
@@ -547,24 +574,41 @@ func (s *Tree) Trace(w *route.Way, i, through int32, in uint32) {
 				w.TurnLegs()
 				return
 			}
-			in, through, i = r.in, r.before, r.parent
-			continue
-		}
-		// Around the root, from its portal to the first region of the views.
-		begin := len(w.Crossed)
-		p, ok := uint32(r.portal), true
-		for ok {
-			w.Crossed = append(w.Crossed, p)
-			if ix.Portal(p).To == in || len(w.Crossed)-begin > ix.PortalLimit() {
-				break
+			in = r.in
+		} else {
+			gate := len(w.Crossed)
+			if s.traceAround(w, r, in) {
+				gate = len(w.Crossed) - 1
 			}
-			p, ok = ix.Around(p, r.left)
+			w.Bends = append(w.Bends, route.Bend{Point: r.At, Gate: gate})
+			in = ix.Portal(ix.Portal(uint32(r.portal)).Back).To
 		}
-		w.Bends = append(w.Bends, route.Bend{Point: r.At, Gate: len(w.Crossed) - 1})
-		slices.Reverse(w.Crossed[begin:])
-		in = ix.Portal(ix.Portal(uint32(r.portal)).Back).To
+		if r.sight > 0 {
+			for _, p := range slices.Backward(s.sights.crossed(r.sight - 1)) {
+				w.Crossed = append(w.Crossed, p)
+				in = ix.Portal(ix.Portal(p).Back).To
+			}
+		}
 		through, i = r.before, r.parent
 	}
+}
+
+// traceAround adds the portals around a root, from region in back to the root's portal. ok is false if the turn of the
+// root does not lead to region in: the way then goes straight on along the root's portal, and in is the region before.
+func (s *Tree) traceAround(w *route.Way, r *root, in uint32) (ok bool) {
+	ix := s.ix
+	begin := len(w.Crossed)
+	p, more := uint32(r.portal), true
+	for more && len(w.Crossed)-begin <= ix.PortalLimit() {
+		w.Crossed = append(w.Crossed, p)
+		if ix.Portal(p).To == in {
+			slices.Reverse(w.Crossed[begin:])
+			return true
+		}
+		p, more = ix.Around(p, r.left)
+	}
+	w.Crossed = w.Crossed[:begin]
+	return false
 }
 
 // start makes a place the first root and enters its regions.

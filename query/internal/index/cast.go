@@ -54,14 +54,17 @@ type Caster struct {
 	Trail  []uint32    // regions on the way
 	Passed []uint32    // portals between them
 	Shared aroundPoint // regions at a point of the way
+	// Touched is false only for a way that could go through no other regions: over no vertex and along no edge.
+	Touched bool
 }
 
 // Cast walks from a place to a target, leaving the regions on the way in c.trail and the portals between them in
 // c.passed.
 func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
 	r := start.Region
-	c.Trail, c.Passed = append(c.Trail[:0], r), c.Passed[:0]
+	c.Trail, c.Passed, c.Touched = append(c.Trail[:0], r), c.Passed[:0], false
 	if target == start.At || ix.Region(r).Core.Contains(target) {
+		c.Touched = true
 		return stop{T: 1}
 	}
 	dx, dy := target.Sub(start.At)
@@ -85,6 +88,7 @@ func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
 			// The way leaves over a point.
 			c.Trail, c.Passed = trail, passed
 			if ix.Contains(r, target) {
+				c.Touched = true
 				return stop{T: 1}
 			}
 			over, ok := exit(border, start.At, target), false
@@ -93,6 +97,7 @@ func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
 				return stop{true, min(max(t, 0), 1), c.facing(ix, over, Towards(start.At, target))}
 			}
 			trail, passed = c.Trail, c.Passed
+			c.Touched = c.Touched || over != start.At || ix.along(r, over, Towards(start.At, target))
 			continue
 		}
 		out := &border[k-1]
@@ -163,6 +168,20 @@ func (ix *Index) enters(r uint32, at lattice.Point, d Direction) bool {
 		last = corner
 	}
 	return true
+}
+
+// along reports whether a way from a border point of r in direction d goes along an edge of r.
+func (ix *Index) along(r uint32, at lattice.Point, d Direction) bool {
+	ring := ix.Ring(r)
+	last := ring[len(ring)-1].Point
+	for i := range ring {
+		corner := ring[i].Point
+		if Cross(Towards(last, corner), d) == 0 && lattice.OnSegment(at, last, corner) {
+			return true
+		}
+		last = corner
+	}
+	return false
 }
 
 // facing returns the wall at a point, among the walls crossed outwards by the direction d, that faces d most. The

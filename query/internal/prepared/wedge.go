@@ -18,6 +18,11 @@ func (w wedge) Hides(away index.Direction) bool {
 	return index.Cross(w.from, back) > 0 && index.Cross(back, w.to) > 0
 }
 
+// Along reports whether a direction is along a wall of the wedge, forwards or backwards.
+func (w wedge) Along(d index.Direction) bool {
+	return index.Cross(w.from, d) == 0 || index.Cross(w.to, d) == 0
+}
+
 // side returns the side of a direction with the wedge: positive on the left, negative on the right, 0 for a wedge on
 // both sides or an unknown wedge.
 func (w wedge) side(d index.Direction) int {

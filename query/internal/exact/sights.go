@@ -1,0 +1,298 @@
+package exact
+
+// The corners that a corner sees, found when the index is made.
+//
+// Source: S. Oh and H. W. Leong, Edge N-Level Sparse Visibility Graphs: fast optimal any-angle pathfinding using
+// hierarchical taut paths, SoCS 2017: the graph of taut edges. Y.-H. Liu and S. Arimoto, Path planning using a tangent
+// graph for mobile robots among polygonal and curved obstacles, International Journal of Robotics Research 11 (1992).
+//
+// Idea: A corner sees the same corners in every search. A path that turns left around a corner comes and goes with the
+// walls on its left: the directions to go on fill less than half a turn. Sights lists the corners and hops in these
+// directions where a path can turn again, for both sides of passing. A search that takes a listed corner out of the queue
+// reads the list in place of looking through portals. A straight walk tells whether the corner sees the goal.
+//
+// Input: an Index whose regions are convex.
+//
+// Guarantees:
+//  1. Paths are as long as without lists (TestSightsLeavePaths, TestAgainstOracle, TestLinksAgainstOracle).
+//  2. A list has the corners in straight reach where paths can turn around both, but for corners behind
+//     another corner on the straight way (TestSightsAgainstRays).
+//
+// Degenerate cases: a corner whose walls are unknown, or whose look goes through too many portals, has no list: the
+// search looks for itself. Directions that only touch the walls stay in the lists.
+//
+// Cost: time O(v) for v portals in sight of all listed corners, at most sightViews for a corner and a side. 12 bytes for
+// a sight and 4 for each portal on its way, 24 bytes a corner. A corner of k sights costs O(k log n) in a search.
+//
+// Departures: the paper's graph is on a grid and has levels; here the search stops at the first, as goals need no levels.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
+)
+
+const (
+	// sightViews is the maximum number of portals in sight of a listed corner, for one side.
+	sightViews = 96
+	// meanViews bounds the number of portals that all looks go through: the mean of a corner, for both sides.
+	meanViews = 48
+)
+
+// Sights are lists of what corners see. The zero value has no lists.
+type Sights struct {
+	ix    *index.Index
+	spans []sightSpan // of corner c on side s at 2c+s, see root.side
+	list  []sight
+	// The portals on the way to sight i are portals[list[i].begin:list[i+1].begin], from the corner on.
+	portals []uint32
+	at      []lattice.Point // of corners
+	walls   []walls
+}
+
+// sightSpan is a list: the sights from begin up to end; begin is unlisted for a corner without a list.
+type sightSpan struct{ begin, end uint32 }
+
+const unlisted = 1<<32 - 1
+
+// sight is a corner or a hop in sight.
+type sight struct {
+	visit int32  // index in Tree.visits
+	via   uint32 // of a corner: 2·portal, plus 1 for the left end of the portal; of a hop: the region of its start
+	begin uint32 // in Sights.portals
+}
+
+// walls are the directions of the walls at a corner: the free space is counter-clockwise from first to last. An unknown
+// wall has direction zero.
+type walls struct{ first, last index.Direction }
+
+// known reports whether both walls are known.
+func (w *walls) known() bool { return w.first != index.Direction{} && w.last != index.Direction{} }
+
+// blunt reports whether a way to the corner goes straight at known walls: no path turns around the corner then.
+func (w *walls) blunt(way index.Direction, left bool) bool {
+	if !w.known() {
+		return false
+	}
+	if left {
+		return index.Cross(way, w.last) < 0
+	}
+	return index.Cross(way, w.first) > 0
+}
+
+// Choose makes the lists of an Index.
+func (l *Sights) Choose(ctx context.Context, ix *index.Index) error {
+	if !ix.Sound || ix.Turns == 0 {
+		return nil
+	}
+	m := Sights{ix: ix, spans: make([]sightSpan, 2*ix.Turns), at: make([]lattice.Point, ix.Turns), walls: make([]walls, ix.Turns)}
+	from := make([]uint32, 2*ix.Turns) // the portal where a look begins, by corner and side
+	for i := range from {
+		from[i] = unlisted
+	}
+	for k := range uint32(ix.PortalLimit()) {
+		p := ix.Portal(k)
+		if p.RightTurn != index.NoTurn {
+			m.meet(ix, p.RightTurn, k, false, from)
+		}
+		if p.LeftTurn != index.NoTurn {
+			m.meet(ix, p.LeftTurn, k, true, from)
+		}
+	}
+	var t Tree
+	t.reset(ix, index.Place{})
+	t.mask = 0
+	views := meanViews * ix.Turns
+	for c := range int32(ix.Turns) {
+		if c%64 == 0 && ctx.Err() != nil {
+			return fmt.Errorf("query: index: %w", ctx.Err())
+		}
+		for side := range int32(2) {
+			span := &m.spans[2*c+side]
+			if *span = (sightSpan{begin: unlisted}); from[2*c+side] == unlisted || !m.walls[c].known() || views <= 0 {
+				continue
+			}
+			whole := t.lookOut(m.at[c], &m.walls[c], from[2*c+side], side == 1)
+			if views -= len(t.Views); whole {
+				span.begin = uint32(len(m.list))
+				m.keep(&t)
+				span.end = uint32(len(m.list))
+			}
+		}
+	}
+	m.list = append(m.list, sight{begin: uint32(len(m.portals))})
+	*l = m
+	return nil
+}
+
+// meet notes the walls at an end of portal k, a corner, if a wall is beside the portal there.
+func (l *Sights) meet(ix *index.Index, turn int32, k uint32, left bool, from []uint32) {
+	p := ix.Portal(k)
+	l.at[turn] = p.Right
+	if left {
+		l.at[turn] = p.Left
+	}
+	if _, ok := ix.Around(k, left); ok {
+		return
+	}
+	// The region behind the portal is the last around the corner, and its border there is a wall.
+	first, last := angleOf(ix.Ring(p.To), l.at[turn])
+	if left {
+		l.walls[turn].last = last
+		from[2*turn] = p.Back // right turns begin at the last wall
+	} else {
+		l.walls[turn].first = first
+		from[2*turn+1] = p.Back
+	}
+}
+
+// angleOf returns the directions that bound a region at a point of its border, counter-clockwise from first to last.
+func angleOf(ring []lattice.Vertex, at lattice.Point) (first, last index.Direction) {
+	before := ring[len(ring)-1].Point
+	for i := range ring {
+		corner, after := ring[i].Point, ring[(i+1)%len(ring)].Point
+		if corner == at {
+			return index.Towards(at, after), index.Towards(at, before)
+		}
+		if before != at && lattice.OnSegment(at, before, corner) {
+			return index.Towards(at, corner), index.Towards(at, before)
+		}
+		before = corner
+	}
+	return first, last
+}
+
+// lookOut looks from a corner in all directions of paths that turn left or right around the corner. The look begins
+// before portal k, between the portal and the wall. whole is false if too many portals are in sight.
+func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool) (whole bool) {
+	s.Views, s.Roots, s.fresh, s.entered = s.Views[:0], s.Roots[:0], s.fresh[:0], s.entered[:0]
+	s.Stamp++
+	incoming := w.last.Back()
+	if left {
+		incoming = w.first.Back()
+	}
+	s.Roots = append(s.Roots, root{At: at, incoming: incoming, portal: int32(k), left: left, visit: index.None, parent: index.None, before: index.None, hop: index.None})
+	s.turnInto(s.ix.Portal(s.ix.Portal(k).Back).To, 0)
+	s.turn(0)
+	for i := 0; i < len(s.Views); i++ {
+		if len(s.Views) > sightViews {
+			return false
+		}
+		s.expand(int32(i))
+		s.entered = s.entered[:0]
+	}
+	return true
+}
+
+// keep appends the corners and hops of a look.
+func (l *Sights) keep(t *Tree) {
+	for i := range t.Roots[1:] {
+		r := &t.Roots[1+i]
+		o := sight{visit: r.visit, begin: uint32(len(l.portals))}
+		if r.hop != index.None {
+			o.via = r.in
+		} else {
+			if l.walls[r.visit].blunt(r.incoming, r.left) {
+				continue
+			}
+			o.via = 2*uint32(r.portal) + uint32(r.side())
+		}
+		for v := r.before; v != index.None; v = t.Views[v].before {
+			l.portals = append(l.portals, t.Views[v].portal)
+		}
+		slices.Reverse(l.portals[o.begin:])
+		l.list = append(l.list, o)
+	}
+}
+
+// of returns the list of a root; ok is false for a root without a list.
+func (l *Sights) of(r *root) (begin, end uint32, ok bool) {
+	if l == nil || int(r.visit) >= len(l.at) || r.visit < 0 {
+		return 0, 0, false
+	}
+	span := l.spans[2*int(r.visit)+r.side()]
+	return span.begin, span.end, span.begin != unlisted
+}
+
+// crossed returns the portals on the way to sight i.
+func (l *Sights) crossed(i int32) []uint32 { return l.portals[l.list[i].begin:l.list[i+1].begin] }
+
+// Bytes returns the size of the lists.
+func (l *Sights) Bytes() int {
+	return 8*len(l.spans) + 12*len(l.list) + 4*len(l.portals) + 24*len(l.at)
+}
+
+// follow offers the sights of root i, from begin up to end.
+func (s *Tree) follow(i int32, begin, end uint32) {
+	from, ix, l := s.Roots[i], s.ix, s.sights
+	for k := begin; k < end; k++ {
+		o := &l.list[k]
+		if int(o.visit) >= len(l.at) {
+			s.followHop(i, int32(k))
+			continue
+		}
+		at := l.at[o.visit]
+		way := index.Towards(from.At, at)
+		if turn := index.Cross(from.incoming, way); turn != 0 && turn > 0 != from.left {
+			continue
+		}
+		g := from.g + way.Norm()
+		v, side := s.visit(o.visit), o.via%2
+		if v.done[side] || v.g[side] <= g || v.least() < g-outdoneBy || !s.leads(ix.Portal(o.via/2)) {
+			continue
+		}
+		v.g[side] = g
+		s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
+		s.Roots = append(s.Roots, root{At: at, incoming: way, g: g, portal: int32(o.via / 2), left: side == 1, visit: o.visit, parent: i, before: index.None, hop: index.None, sight: int32(k) + 1})
+	}
+}
+
+// followHop offers sight k of root i, a hop.
+func (s *Tree) followHop(i, k int32) {
+	from, o := &s.Roots[i], &s.sights.list[k]
+	n := o.visit - int32(s.ix.Turns)
+	h := &s.ix.Hops[n]
+	way := index.Towards(from.At, h.Start)
+	if turn := index.Cross(from.incoming, way); turn != 0 && turn > 0 != from.left {
+		return
+	}
+	g := from.g + way.Norm() + h.Cost
+	v := s.visit(o.visit)
+	if v.done[0] || v.g[0] <= g {
+		return
+	}
+	v.g[0] = g
+	s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
+	s.Roots = append(s.Roots, root{At: h.End, g: g, portal: index.None, visit: o.visit, parent: i, before: index.None, hop: n, in: o.via, sight: k + 1})
+}
+
+// mayGoOn reports whether a way may go on in a direction from a listed root.
+func (s *Tree) mayGoOn(r *root, way index.Direction) bool {
+	w := &s.sights.walls[r.visit]
+	if r.left {
+		return index.Cross(r.incoming, way) >= 0 && index.Cross(way, w.last) >= 0
+	}
+	return index.Cross(r.incoming, way) <= 0 && index.Cross(way, w.first) <= 0
+}
+
+// besides returns the place of a corner in the region behind its portal.
+func (s *Tree) besides(r *root) index.Place {
+	return index.Place{Region: s.ix.Portal(uint32(r.portal)).To, At: r.At}
+}
+
+// Of returns the corners in a list, one after the other, without hops; ok is false for a corner without a list.
+func (l *Sights) Of(corner int32, left bool) (seen []int32, ok bool) {
+	begin, end, ok := l.of(&root{visit: corner, left: left})
+	if !ok {
+		return nil, false
+	}
+	for _, o := range l.list[begin:end] {
+		if int(o.visit) < len(l.at) {
+			seen = append(seen, o.visit)
+		}
+	}
+	return seen, true
+}

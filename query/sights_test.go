@@ -1,0 +1,154 @@
+package query
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/exact"
+	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/prepared"
+)
+
+// sightWorlds returns indices of random worlds of all styles, many with collinear points, and of levels with storeys.
+func sightWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index) {
+	tb.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for round := range rounds {
+		var m world = newGrid(tb, rng, side, side, 0.1+0.1*float64(round%3), style(round%int(styles)), lattice.Frame{})
+		if round%4 == 3 {
+			m = newSoup(tb, rng, side, side, 0.25, lattice.Frame{})
+		}
+		list = append(list, NewIndex(m.theMesh()))
+	}
+	b, s := NewIndex(bridge(tb, lattice.Frame{})), NewIndex(spiral(tb, lattice.Frame{}))
+	return append(list, b, b, b, b, s)
+}
+
+// withoutSights returns a query that looks through portals only.
+func withoutSights(ix *Index) *Query {
+	plain := *ix
+	plain.sights = exact.Sights{}
+	return plain.NewQuery()
+}
+
+// TestSightsLeavePaths compares paths over lists of sights with paths without, and walks their corridors.
+func TestSightsLeavePaths(t *testing.T) {
+	rng := rand.New(rand.NewPCG(81, 1))
+	with, without := 0, 0
+	for i, ix := range sightWorlds(t, 82, 24, 20) {
+		q, plain := ix.NewQuery(), withoutSights(ix)
+		at, _ := exact.CornerPlaces(ix.geo)
+		place := func() index.Place {
+			pos, _ := q.RandomPoint(rng)
+			p, err := stand(ix.geo, pos)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch ring := ix.geo.Ring(p.Region); rng.IntN(4) {
+			case 0: // at a corner
+				if len(at) > 0 {
+					p = at[rng.IntN(len(at))]
+				}
+			case 1: // on an edge
+				k := rng.IntN(len(ring))
+				a, b := ring[k].Point, ring[(k+1)%len(ring)].Point
+				if on := (lattice.Point{X: a.X + (b.X-a.X)/4, Y: a.Y + (b.Y-a.Y)/4}); lattice.OnSegment(on, a, b) {
+					p.At = on
+				}
+			}
+			return p
+		}
+		for range 200 {
+			from, to := place(), place()
+			want, err := plain.between(t.Context(), from, to, (*Query).findShortest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := q.between(t.Context(), from, to, (*Query).findShortest)
+			if err != nil || got.Complete != want.Complete || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
+				t.Fatalf("world %d, %v to %v: %v m, %v, without sights %v m", i, from, to, got.Length, err, want.Length)
+			}
+			if with, without = with+got.Expanded, without+want.Expanded; got.Expanded == 0 || !got.Complete {
+				continue
+			}
+			in := q.way.Legs[0].First
+			for _, p := range q.way.Crossed {
+				if r := ix.geo.Region(in); p < r.FirstPortal || p >= r.EndPortal {
+					t.Fatalf("world %d, %v to %v: portal %d does not leave region %d", i, from, to, p, in)
+				}
+				in = ix.geo.Portal(p).To
+			}
+			if !ix.geo.Contains(in, to.At) {
+				t.Fatalf("world %d, %v to %v: the way ends in region %d", i, from, to, in)
+			}
+			pulled := 0.0
+			bends := q.way.LegFunnel(ix.geo, &q.way.Legs[0], from.At, to.At)
+			for k := 1; k < len(bends); k++ {
+				pulled += index.Distance(bends[k-1].Point, bends[k].Point) * lattice.Unit
+			}
+			if math.Abs(pulled-want.Length) > 1e-9*(1+want.Length) {
+				t.Fatalf("world %d, %v to %v: the corridor has a way of %v m, want %v m", i, from, to, pulled, want.Length)
+			}
+		}
+	}
+	if 3*with > 2*without {
+		t.Errorf("%d nodes expanded, %d without sights", with, without)
+	}
+}
+
+// TestSightsAgainstRays compares lists with straight walks from corner to corner and the walls at both ends.
+func TestSightsAgainstRays(t *testing.T) {
+	pairs, seen := 0, 0
+	var ray index.Caster
+	for i, ix := range sightWorlds(t, 83, 12, 10) {
+		w, err := prepared.Prepare(t.Context(), ix.geo, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, _ := exact.CornerPlaces(ix.geo)
+		for a := range int32(len(at)) {
+			left, ok1 := ix.sights.Of(a, true)
+			right, ok2 := ix.sights.Of(a, false)
+			if !ok1 || !ok2 {
+				continue
+			}
+			listed := append(left, right...)
+			for b := range int32(len(at)) {
+				way := index.Towards(at[a].At, at[b].At)
+				if a == b || at[a].At == at[b].At {
+					continue
+				}
+				pairs++
+				hit := ray.Cast(ix.geo, at[a], at[b].At).Hit
+				in := ray.Trail[len(ray.Trail)-1]
+				want := !hit && slices.Contains(ix.geo.RegionsAround(nil, at[b]), in) && !w.Walls[a].Hides(way) && !w.Walls[b].Hides(way.Back())
+				got := slices.Contains(listed, b)
+				if got == want {
+					if got {
+						seen++
+					}
+					continue
+				}
+				if got && ray.Touched {
+					continue // to another storey
+				}
+				if got {
+					t.Fatalf("world %d: corner %v does not see corner %v", i, at[a], at[b])
+				}
+				// Corners between may hide the farther corner, and see it themselves. Along a wall before the corner, no way
+				// turns, and the corner before sees the farther corner.
+				if !w.Walls[a].Along(way) && !slices.ContainsFunc(at, func(c index.Place) bool {
+					return c.At != at[a].At && c.At != at[b].At && lattice.OnSegment(c.At, at[a].At, at[b].At)
+				}) {
+					t.Fatalf("world %d: corner %v sees corner %v, which is not in its lists", i, at[a], at[b])
+				}
+			}
+		}
+	}
+	if pairs < 10000 || seen < 1000 {
+		t.Errorf("%d pairs compared, %d see each other", pairs, seen)
+	}
+}
