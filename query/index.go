@@ -19,6 +19,7 @@ type Index struct {
 	geo       *index.Index
 	landmarks exact.Landmarks
 	sights    exact.Sights
+	listed    bool              // the sights are those of a preparation
 	prepared  *prepared.Corners // see [Index.Prepare]
 	gates     *weighted.Gates   // nil over even ground
 }
@@ -59,8 +60,8 @@ func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 		return nil, err
 	}
 	ix := &Index{geo: geo}
-	if err := ix.sights.Choose(ctx, geo); err != nil {
-		return nil, err
+	if err := ix.sights.Choose(ctx, geo, exact.Usual()); err != nil {
+		return nil, fmt.Errorf("query: index: %w", err)
 	}
 	if err := ix.landmarks.Choose(ctx, geo); err != nil {
 		return nil, err

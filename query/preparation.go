@@ -2,59 +2,103 @@ package query
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
 )
 
-// ErrUnprepared reports an Index that Prepare refuses: with links, with ground of different costs, or of an unsound
-// mesh, see [navmesh.Mesh.IsSound]. The wrapping error gives the reason.
+// ErrUnprepared reports an Index that Prepare refuses: with ground of different costs, or of an unsound mesh, see
+// [navmesh.Mesh.IsSound]. The wrapping error gives the reason.
 var ErrUnprepared = prepared.ErrUnprepared
 
-// Preparation describes the result of [Index.Prepare].
+// Preparation describes the result of [Index.Prepare]: a table, or lists.
 type Preparation struct {
 	Corners int  // number of corners that paths turn around
-	Edges   int  // number of pairs of mutually visible corners where paths turn around both
-	Beams   int  // number of beams from corners into regions
 	Table   bool // whether the distances between all corners are stored
-	Bytes   int  // additional size of the Index
+	// Of a table: the number of pairs of mutually visible corners where paths turn around both, and of beams from
+	// corners into regions.
+	Edges, Beams int
+	// Of lists: the number of corners and links in sight of corners, and whether every corner has its list.
+	Sights int
+	Whole  bool
+	Bytes  int // additional size of the Index
 }
 
 // Prepared returns the description of the preparation; ok is false for an Index without preparation.
 func (x *Index) Prepared() (p Preparation, ok bool) {
-	w := x.ready().prepared
-	if w == nil {
+	x = x.ready()
+	if w := x.prepared; w != nil {
+		p.Corners, p.Edges, p.Beams, p.Bytes = w.Size()
+		p.Table = true
+		return p, true
+	}
+	if !x.listed {
 		return p, false
 	}
-	p.Corners, p.Edges, p.Beams, p.Bytes = w.Size()
-	p.Table = w.Table != nil
+	p.Corners, p.Bytes = x.geo.Turns, x.sights.Bytes()
+	p.Sights, p.Whole = x.sights.Size()
 	return p, true
 }
 
-// Prepare returns an Index that answers [Query.Path] and [Query.PathBetween] from precomputed pairs of corners: the
-// same shortest paths, sooner, mostly by far where paths turn around many corners. All other queries work as with ix,
-// and the memory of ix is shared. [Index.With] starts from the mesh again: its result is not prepared, unless the
-// result is ix itself. The error is [ErrUnprepared] for open links or ground of different costs, or the error of ctx.
-//
-// Prepare takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners see
-// each other over open ground. For up to 2048 corners a table takes 8 bytes for every pair of corners; beams take about
-// a hundred bytes each, see docs/algorithms/query.md.
+// The size of a preparation that Prepare allows, in bytes: for each corner, and at least.
+const (
+	preparedCorner = 1000
+	preparedLeast  = 32_000_000
+)
+
+// Prepare is [Index.PrepareWithin] for the larger of 32 MB and 1 kB a corner.
 func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
-	return ix.ready().prepare(ctx, prepared.MaxTable)
+	ix = ix.ready()
+	return ix.PrepareWithin(ctx, max(preparedLeast, preparedCorner*ix.geo.Turns))
 }
 
-// prepare is Prepare with a table for at most the given number of corners.
-func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
+// PrepareWithin returns an Index that answers [Query.Path] and [Query.PathBetween] sooner, with the same shortest paths.
+// All other queries work as with ix, and the memory of ix is shared. [Index.With] starts from the mesh again: its result
+// is not prepared, unless the result is ix itself. The error is [ErrUnprepared] for ground of different costs, or the
+// error of ctx.
+//
+// A mesh without links gets a table of the distances between all corners, if the table and its beams take at most the
+// given number of bytes: about 1900 corners in 32 MB. Paths then need no search. Every other mesh gets the lists of
+// corners in sight that [NewIndex] leaves out, as far as the bytes go; searches read them and look through fewer portals.
+// Searches over lists are never longer. [Index.Prepared] tells the choice.
+//
+// Preparing takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners
+// see each other over open ground; see docs/algorithms/query.md.
+func (ix *Index) PrepareWithin(ctx context.Context, bytes int) (*Index, error) {
+	return ix.ready().prepare(ctx, bytes, bytes)
+}
+
+// prepare is PrepareWithin with bounds of their own for a table and for lists.
+func (ix *Index) prepare(ctx context.Context, table, lists int) (*Index, error) {
 	if err := begin(ctx, "prepare"); err != nil {
 		return nil, err
 	}
-	if ix.prepared != nil {
+	if ix.prepared != nil || ix.listed {
 		return ix, nil
 	}
-	w, err := prepared.Prepare(ctx, ix.geo, corners)
-	if err != nil {
+	out := *ix
+	if len(ix.geo.Hops) == 0 {
+		w, err := prepared.Prepare(ctx, ix.geo, table)
+		if out.prepared = w; !errors.Is(err, prepared.ErrNoRoom) {
+			if err != nil {
+				return nil, err
+			}
+			return &out, nil
+		}
+	}
+	if err := prepared.Refuses(ix.geo); err != nil {
 		return nil, err
 	}
-	out := *ix
-	out.prepared = w
+	more := exact.Sights{}
+	if err := more.Choose(ctx, ix.geo, exact.Limits{Bytes: max(lists, 1)}); err != nil {
+		return nil, fmt.Errorf("query: prepare: %w", err)
+	}
+	sights, whole := more.Size()
+	if before, _ := ix.sights.Size(); whole || sights > before {
+		out.sights = more
+	}
+	out.listed = true
 	return &out, nil
 }

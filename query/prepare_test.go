@@ -16,12 +16,12 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// prepareBoth returns queries on a prepared index, by table and by graph.
+// prepareBoth returns queries on a prepared index, by table and by lists.
 func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 	tb.Helper()
 	out := map[string]*Query{}
-	for name, most := range map[string]int{"table": math.MaxInt, "graph": -1} {
-		prepared, err := ix.prepare(context.Background(), most)
+	for name, table := range map[string]int{"table": math.MaxInt, "lists": -1} {
+		prepared, err := ix.prepare(context.Background(), table, math.MaxInt)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -33,6 +33,13 @@ func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 // fromCorners asks for a prepared path; found is false if the ordinary search would have to answer.
 func fromCorners(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, found bool) {
 	tb.Helper()
+	if q.own.prepared == nil {
+		path, err := q.Path(context.Background(), start, goal)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return path, true
+	}
 	found = true
 	path, err := q.path(context.Background(), start, goal, func(q *Query, ctx context.Context, from, to index.Place) (n int, ok bool, err error) {
 		n, found, err = q.corners.Find(ctx, q.own.prepared, &q.way, from, to)
@@ -44,7 +51,7 @@ func fromCorners(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, foun
 	return path, found
 }
 
-// TestPreparedPaths compares paths from tables and graphs with the search and with the oracle.
+// TestPreparedPaths compares paths from tables and lists with the search and with the oracle.
 func TestPreparedPaths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(77, 1))
 	asked, left, bent := 0, 0, 0
@@ -194,10 +201,15 @@ func TestPrepareAnswers(t *testing.T) {
 	if again, err := p.Prepare(t.Context()); err != nil || again != p {
 		t.Errorf("prepared again: %v", err)
 	}
-	if graph, err := ix.prepare(t.Context(), 0); err != nil {
+	if lists, err := ix.PrepareWithin(t.Context(), 8*ix.geo.Turns*ix.geo.Turns-1); err != nil {
 		t.Error(err)
-	} else if what, _ := graph.Prepared(); what.Table || what.Bytes < 24*what.Edges {
-		t.Errorf("graph: %+v", what)
+	} else if what, ok := lists.Prepared(); !ok || what.Table || !what.Whole || what.Sights < what.Corners || what.Bytes < 12*what.Sights {
+		t.Errorf("lists: %+v", what)
+	}
+	if none, err := ix.PrepareWithin(t.Context(), 0); err != nil {
+		t.Error(err)
+	} else if what, ok := none.Prepared(); !ok || what.Table || what.Bytes != ix.sights.Bytes() {
+		t.Errorf("no room: %+v", what)
 	}
 	if same, err := p.With(Filter{}); err != nil || same != p {
 		t.Errorf("a filter that closes nothing: %v", err)
@@ -209,8 +221,15 @@ func TestPrepareAnswers(t *testing.T) {
 	}
 	linked := island(t)
 	link(linked, navmesh.Drop, 0, 1, [2]lattice.Vertex{at(4, 2, 2), at(4, 2, 2)}, [2]lattice.Vertex{at(5, 2, 0), at(5, 2, 0)}, 2)
-	if _, err := NewIndex(linked).Prepare(t.Context()); !errors.Is(err, ErrUnprepared) {
+	if lists, err := NewIndex(linked).Prepare(t.Context()); err != nil {
 		t.Errorf("with links: %v", err)
+	} else if what, ok := lists.Prepared(); !ok || what.Table {
+		t.Errorf("with links: %+v", what)
+	}
+	costly := newGrid(t, rng, 12, 12, 0.3, rectangles, lattice.Frame{}).mesh
+	paint(rng, costly, 2)
+	if _, err := withCosts(t, costly, map[uint8]float64{0: 2, 1: 3}).Prepare(t.Context()); !errors.Is(err, ErrUnprepared) {
+		t.Errorf("over uneven ground: %v", err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

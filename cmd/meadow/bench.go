@@ -62,6 +62,7 @@ type prepared struct {
 	Bytes   int     `json:"bytes"`
 	Corners int     `json:"corners"`
 	Edges   int     `json:"edges"`
+	Sights  int     `json:"sights"`
 	Table   bool    `json:"table"`
 }
 
@@ -160,7 +161,7 @@ func (c *benchQueriesCmd) prepare(ctx context.Context, ix *query.Index, indexed 
 	}
 	made.Seconds = round4(time.Since(begin).Seconds())
 	p, _ := ix.Prepared()
-	made.Bytes, made.Corners, made.Edges, made.Table = p.Bytes, p.Corners, p.Edges, p.Table
+	made.Bytes, made.Corners, made.Edges, made.Sights, made.Table = p.Bytes, p.Corners, p.Edges, p.Sights, p.Table
 	return made, ix, nil
 }
 
@@ -314,7 +315,7 @@ func printQueries(w io.Writer, r queriesReport) {
 	}
 	row("all", r.Queries, r.Micros)
 	if p := r.Prepared; p != nil {
-		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners and %d edges, table: %v\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Table)
+		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners, %d edges and %d sights, table: %v\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Sights, p.Table)
 	}
 }
 

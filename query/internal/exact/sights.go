@@ -21,26 +21,28 @@ package exact
 // Degenerate cases: a corner whose walls are unknown, or whose look goes through too many portals, has no list: the
 // search looks for itself. Directions that only touch the walls stay in the lists.
 //
-// Cost: time O(v) for v portals in sight of all listed corners, at most sightViews for a corner and a side. 12 bytes for
+// Cost: time O(v) for v portals in sight of all listed corners, and no more than the limits allow. 12 bytes for
 // a sight and 4 for each portal on its way, 24 bytes a corner. A corner of k sights costs O(k log n) in a search.
 //
 // Departures: the paper's graph is on a grid and has levels; here the search stops at the first, as goals need no levels.
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
-const (
-	// sightViews is the maximum number of portals in sight of a listed corner, for one side.
-	sightViews = 96
-	// meanViews bounds the number of portals that all looks go through: the mean of a corner, for both sides.
-	meanViews = 48
-)
+// Limits bound the lists. A limit of 0 bounds nothing.
+type Limits struct {
+	Look  int // portals in sight of a listed corner, for a side of passing
+	Mean  int // portals in sight of corners, in the mean of all corners
+	Bytes int // the size of the lists
+}
+
+// Usual returns the limits of lists that every Index has: on open ground corners have thousands of portals in sight.
+func Usual() Limits { return Limits{Look: 96, Mean: 48} }
 
 // Sights are lists of what corners see. The zero value has no lists.
 type Sights struct {
@@ -83,8 +85,8 @@ func (w *walls) blunt(way index.Direction, left bool) bool {
 	return index.Cross(way, w.first) > 0
 }
 
-// Choose makes the lists of an Index.
-func (l *Sights) Choose(ctx context.Context, ix *index.Index) error {
+// Choose makes the lists of an Index within limits.
+func (l *Sights) Choose(ctx context.Context, ix *index.Index, most Limits) error {
 	if !ix.Sound || ix.Turns == 0 {
 		return nil
 	}
@@ -105,18 +107,18 @@ func (l *Sights) Choose(ctx context.Context, ix *index.Index) error {
 	var t Tree
 	t.reset(ix, index.Place{})
 	t.mask = 0
-	views := meanViews * ix.Turns
+	views := 0
 	for c := range int32(ix.Turns) {
 		if c%64 == 0 && ctx.Err() != nil {
-			return fmt.Errorf("query: index: %w", ctx.Err())
+			return ctx.Err()
 		}
 		for side := range int32(2) {
 			span := &m.spans[2*c+side]
-			if *span = (sightSpan{begin: unlisted}); from[2*c+side] == unlisted || !m.walls[c].known() || views <= 0 {
+			if *span = (sightSpan{begin: unlisted}); from[2*c+side] == unlisted || !m.walls[c].known() || m.full(most, views) {
 				continue
 			}
-			whole := t.lookOut(m.at[c], &m.walls[c], from[2*c+side], side == 1)
-			if views -= len(t.Views); whole {
+			whole := t.lookOut(m.at[c], &m.walls[c], from[2*c+side], side == 1, most.Look)
+			if views += len(t.Views); whole {
 				span.begin = uint32(len(m.list))
 				m.keep(&t)
 				span.end = uint32(len(m.list))
@@ -126,6 +128,11 @@ func (l *Sights) Choose(ctx context.Context, ix *index.Index) error {
 	m.list = append(m.list, sight{begin: uint32(len(m.portals))})
 	*l = m
 	return nil
+}
+
+// full reports whether lists have reached a limit, after looks through a number of portals.
+func (l *Sights) full(most Limits, views int) bool {
+	return most.Mean > 0 && views >= most.Mean*len(l.at) || most.Bytes > 0 && l.Bytes() >= most.Bytes
 }
 
 // meet notes the walls at an end of portal k, a corner, if a wall is beside the portal there.
@@ -166,8 +173,8 @@ func angleOf(ring []lattice.Vertex, at lattice.Point) (first, last index.Directi
 }
 
 // lookOut looks from a corner in all directions of paths that turn left or right around the corner. The look begins
-// before portal k, between the portal and the wall. whole is false if too many portals are in sight.
-func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool) (whole bool) {
+// before portal k, between the portal and the wall. whole is false for more than most portals in sight.
+func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool, most int) (whole bool) {
 	s.Views, s.Roots, s.fresh, s.entered = s.Views[:0], s.Roots[:0], s.fresh[:0], s.entered[:0]
 	s.Stamp++
 	incoming := w.last.Back()
@@ -178,7 +185,7 @@ func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool) (whole b
 	s.turnInto(s.ix.Portal(s.ix.Portal(k).Back).To, 0)
 	s.turn(0)
 	for i := 0; i < len(s.Views); i++ {
-		if len(s.Views) > sightViews {
+		if most > 0 && len(s.Views) > most || s.full() {
 			return false
 		}
 		s.expand(int32(i))
@@ -219,6 +226,16 @@ func (l *Sights) of(r *root) (begin, end uint32, ok bool) {
 
 // crossed returns the portals on the way to sight i.
 func (l *Sights) crossed(i int32) []uint32 { return l.portals[l.list[i].begin:l.list[i+1].begin] }
+
+// Size returns the number of corners and hops in the lists, and whether every corner with known walls has its lists.
+func (l *Sights) Size() (sights int, whole bool) {
+	for c := range l.spans {
+		if l.spans[c].begin == unlisted && l.walls[c/2].known() {
+			return max(len(l.list)-1, 0), false
+		}
+	}
+	return max(len(l.list)-1, 0), true
+}
 
 // Bytes returns the size of the lists.
 func (l *Sights) Bytes() int {

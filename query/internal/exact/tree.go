@@ -41,6 +41,7 @@ package exact
 //   - The paper makes the views behind a turn at once. Here the corner waits in the queue with the straight distance to
 //     the goal as its estimate. When the corner leaves the queue, its way is the shortest, by the argument of A*; hence
 //     each corner is expanded only once.
+//   - A corner with a list of the corners in its sight makes no views, see sights.go.
 //   - Views and corners are dropped if shorter ways lead past them, see outdone.go. Where straight lines say little,
 //     landmarks order the queue, see landmarks.go.
 //   - The search skips portals that lead to the goal only back through the region they leave, see index.Portal.BehindCount. The

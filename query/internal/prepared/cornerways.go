@@ -23,7 +23,6 @@ type passage struct {
 type cornerWays struct {
 	first   []uint32
 	which   []uint32
-	sides   []int8   // per edge, the side of the walls at its first corner, see wedge.side
 	begin   []uint32 // the first region of a passage
 	start   []uint32 // portals of passage i are portals[start[i]:start[i+1]]
 	portals []uint32
@@ -59,7 +58,7 @@ func (w *Corners) connect(ix *index.Index, passages []passage) (err error) {
 	for t := range w.At {
 		c.first[t+1] += c.first[t]
 	}
-	c.which, c.sides = make([]uint32, len(edges)), make([]int8, len(edges))
+	c.which = make([]uint32, len(edges))
 	next := slices.Clone(c.first)
 	for i, e := range edges {
 		// Edges of a corner keep their order in the graph.
@@ -68,7 +67,6 @@ func (w *Corners) connect(ix *index.Index, passages []passage) (err error) {
 			n = uint32(2*(i-len(passages)) + 1)
 		}
 		c.which[next[e.From]] = n
-		c.sides[next[e.From]] = int8(w.Walls[e.From].side(index.Towards(w.At[e.From], w.At[e.To])))
 		next[e.From]++
 	}
 	w.graph, err = graph.New(len(w.At), edges)
@@ -87,7 +85,7 @@ func (c *cornerWays) of(ix *index.Index, turn int32, e int) (first uint32, porta
 
 // bytes returns the memory size of the passages.
 func (c *cornerWays) bytes() int {
-	return 4*(len(c.first)+len(c.which)+len(c.begin)+len(c.start)+len(c.portals)) + len(c.sides)
+	return 4 * (len(c.first) + len(c.which) + len(c.begin) + len(c.start) + len(c.portals))
 }
 
 // fans are the regions around each corner, from one wall to the other clockwise. The regions of corner t are

@@ -10,11 +10,10 @@ package prepared
 //
 // Idea: A shortest path with bends leads from the start to a visible corner, and over further corners to the goal,
 // which sees the last corner. Prepare finds the pairs of mutually visible corners where a path can turn around both,
-// and for few corners all distances between corners. Prepare also finds beams: for a corner and a region, the angles at
+// and all distances between corners. Prepare also finds beams: for a corner and a region, the angles at
 // the corner that see the region. An end sees exactly the corners whose beams contain the end, by two signs for each
 // beam in the end's region. A beam keeps only directions that lead past the walls at the corner, not straight into the
-// walls. Without a table of distances, A* goes from corner to corner. The portals of each beam and of each edge are
-// stored; no part of a path is walked again.
+// walls. The portals of each beam and of each edge are stored; no part of a path is walked again.
 //
 // Input: an Index without links, whose ground has equal cost everywhere.
 //
@@ -30,12 +29,12 @@ package prepared
 // corners, as in package exact. A corner without exactly two walls has whole beams.
 //
 // Cost: preparing takes O(c·v) for c corners that see v portals each, and O(c·e log c) for a table with e edges. A path
-// takes O(b + s²) for b beams in the regions of its ends and s visible corners; without a table O(b + e log e) for the
-// e edges nearer than the goal.
+// takes O(b + s²) for b beams in the regions of its ends and s visible corners.
 //
 // Departures: the paper of 2020 keeps the visible corners of grid cells and checks for each end whether the corner is
 // visible. Hub labels, which J. Du, B. Shen and M. A. Cheema (AAAI 2023) put on this graph, are absent: on open ground
-// a corner has hundreds of hubs, and merging them takes longer than a search of so few edges.
+// a corner has hundreds of hubs, and merging them takes longer than a search. Meshes too large for a table have lists
+// of sights, see package exact.
 
 import (
 	"context"
@@ -65,24 +64,32 @@ type Corners struct {
 	beams beams
 	graph *graph.Graph // mutually visible corners
 	ways  cornerWays   // ways along the edges of graph
-	// The distance between corners a and b is table[a·n+b] for n corners. With too many corners for a table, table is
-	// nil and queries search the graph.
-	Table []float64
+	Table []float64    // the distance between corners a and b is Table[a·n+b] for n corners
 }
 
-// MaxTable is the maximum number of corners for a table. The table then takes 32 MiB.
-const MaxTable = 2048
+// ErrNoRoom reports a preparation larger than its bound.
+var ErrNoRoom = errors.New("query: no room for a table")
 
-// Prepare returns the preparation of a geometry.
-func Prepare(ctx context.Context, ix *index.Index, corners int) (*Corners, error) {
-	if len(ix.Hops) > 0 {
-		return nil, fmt.Errorf("%w: there are links, %d is open", ErrUnprepared, ix.Hops[0].Link)
-	}
+// Refuses returns the reason why no paths of a geometry can be prepared, or nil.
+func Refuses(ix *index.Index) error {
 	if ix.Ground.Uneven {
-		return nil, fmt.Errorf("%w: the ground of regions costs differently", ErrUnprepared)
+		return fmt.Errorf("%w: the ground of regions costs differently", ErrUnprepared)
 	}
 	if !ix.Sound {
-		return nil, fmt.Errorf("%w: regions are not convex, or portals are off their edges", ErrUnprepared)
+		return fmt.Errorf("%w: regions are not convex, or portals are off their edges", ErrUnprepared)
+	}
+	return nil
+}
+
+// Prepare returns the preparation of a geometry without links, of at most the given number of bytes.
+func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) {
+	if err := Refuses(ix); err != nil {
+		return nil, err
+	}
+	// Floats hold the square of any number of corners.
+	table := 8 * float64(ix.Turns) * float64(ix.Turns)
+	if table > float64(bytes) {
+		return nil, ErrNoRoom
 	}
 	w := &Corners{ix: ix, At: make([]lattice.Point, ix.Turns)}
 	in := make([]uint32, ix.Turns)
@@ -112,7 +119,9 @@ func Prepare(ctx context.Context, ix *index.Index, corners int) (*Corners, error
 		if s.look(ix, index.Place{Region: in[t], At: w.At[t]}); len(s.views) > ix.Most {
 			return nil, fmt.Errorf("query: prepare: corner %d: %w", t, index.ErrTooLarge)
 		}
-		w.beams.add(ix, int32(t), &s, w.Walls[t])
+		if w.beams.add(ix, int32(t), &s, w.Walls[t]); table+float64(w.beams.bytes()) > float64(bytes) {
+			return nil, ErrNoRoom
+		}
 		for _, c := range s.seen {
 			if way := index.Towards(w.At[t], w.At[c.turn]); c.turn != int32(t) && !w.Walls[t].Hides(way) && !w.Walls[c.turn].Hides(way.Back()) {
 				begin := len(portals)
@@ -129,11 +138,9 @@ func Prepare(ctx context.Context, ix *index.Index, corners int) (*Corners, error
 	if err := w.connect(ix, passages); err != nil {
 		return nil, err
 	}
-	if ix.Turns <= corners {
-		var err error
-		if w.Table, err = graph.AllCosts(ctx, w.graph); err != nil {
-			return nil, fmt.Errorf("query: prepare: %w", err)
-		}
+	var err error
+	if w.Table, err = graph.AllCosts(ctx, w.graph); err != nil {
+		return nil, fmt.Errorf("query: prepare: %w", err)
 	}
 	return w, nil
 }

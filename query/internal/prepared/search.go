@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
@@ -20,13 +19,6 @@ type Search struct {
 	best    float64
 	ends    [2]seenFrom // the first and last corners of the best way
 	hops    []cornerHop // the corners of the best way, with edges to the next corner
-
-	// Without a table: the goal and the corners reached from the start.
-	goal  lattice.Point
-	over  []float64 // for each corner that the start sees, the least length of a way over the corner
-	heap  pq.Queue
-	ways  []cornerWay
-	stamp uint32
 }
 
 // seenFrom is a corner that an end sees, with the beam that contains the end.
@@ -38,15 +30,6 @@ type seenFrom struct {
 
 // cornerHop is a corner of a way, with the edge to the next corner.
 type cornerHop struct{ turn, edge int32 }
-
-// cornerWay is the shortest known way from the start to a corner.
-type cornerWay struct {
-	g, rest      float64  // rest is the distance to the goal, +Inf for a corner hidden from the goal
-	parent, edge int32    // the previous corner, or none, and its edge to this corner
-	seen         [2]int32 // index in Search.Seen, for a corner that an end sees
-	stamp        uint32
-	closed       bool
-}
 
 // Find fills a way with a shortest path between two places over prepared corners. found
 // is false if only the ordinary search can answer.
@@ -74,14 +57,7 @@ func (s *Search) Find(ctx context.Context, w *Corners, way *route.Way, from, to 
 	s.Look(w, 0, from.At)
 	s.Look(w, 1, to.At)
 	expanded = len(s.Seen[0]) + len(s.Seen[1])
-	if w.Table != nil {
-		s.joinByTable(w, to.At)
-	} else {
-		more, err := s.joinBySearch(ctx, w, from.At, to.At)
-		if expanded += more; err != nil {
-			return expanded, false, err
-		}
-	}
+	s.joinByTable(w, to.At)
 	if math.IsInf(s.best, 1) {
 		return expanded, false, nil
 	}
@@ -138,129 +114,8 @@ func (s *Search) joinByTable(w *Corners, goal lattice.Point) {
 	}
 }
 
-// joinBySearch is joinByTable by A* from corner to corner; expanded is the number of expanded corners.
-func (s *Search) joinBySearch(ctx context.Context, p *Corners, from, to lattice.Point) (expanded int, err error) {
-	s.goal = to
-	s.heap.Reset()
-	s.stamp++
-	if len(s.ways) != len(p.At) || s.stamp == 0 {
-		s.ways = make([]cornerWay, len(p.At))
-		s.stamp = 1
-	}
-	for i, b := range s.Seen[1] {
-		if w := s.way(b.Turn); b.Distance < w.rest {
-			w.rest, w.seen[1] = b.Distance, int32(i)
-		}
-	}
-	s.over = s.over[:0]
-	for _, a := range s.Seen[0] {
-		s.over = append(s.over, a.Distance+index.Distance(p.At[a.Turn], to))
-	}
-	for seed := s.nextSeed(); ; {
-		if seed != index.None && s.over[seed] <= s.heap.Least() && s.over[seed] < s.best {
-			a := &s.Seen[0][seed]
-			if w := s.way(a.Turn); s.offer(p, a.Turn, index.None, 0, a.Distance) {
-				w.seen[0] = int32(seed)
-			}
-			s.over[seed] = math.Inf(1)
-			seed = s.nextSeed()
-			continue
-		}
-		if s.heap.Least() >= s.best {
-			return expanded, nil
-		}
-		if expanded%route.SliceNodes == 0 {
-			if err := route.Cancelled(ctx); err != nil {
-				return expanded, err
-			}
-		}
-		expanded++
-		s.goOn(p, s.heap.Take(), from)
-	}
-}
-
-// nextSeed returns the index of the unused start corner with the least possible way, or none. Start corners are few,
-// and most are never used.
-func (s *Search) nextSeed() int {
-	next, least := index.None, math.Inf(1)
-	for i, over := range s.over {
-		if over < least {
-			next, least = i, over
-		}
-	}
-	return next
-}
-
-// way returns the record of a corner.
-func (s *Search) way(turn int32) *cornerWay {
-	w := &s.ways[turn]
-	if w.stamp != s.stamp {
-		*w = cornerWay{g: math.Inf(1), rest: math.Inf(1), parent: index.None, stamp: s.stamp}
-	}
-	return w
-}
-
-// offer records a way to a corner, if the way is the shortest so far and may lead to a shortest path.
-func (s *Search) offer(p *Corners, turn, parent, edge int32, g float64) bool {
-	w := s.way(turn)
-	if w.closed || w.g <= g {
-		return false
-	}
-	key := g + index.Distance(p.At[turn], s.goal)
-	if key >= s.best {
-		return false
-	}
-	w.g, w.parent, w.edge = g, parent, edge
-	s.heap.Add(key, turn)
-	if way := g + w.rest; way < s.best {
-		s.best, s.ends[1].Turn = way, turn
-	}
-	return true
-}
-
-// goOn expands a corner: its way is the shortest, by the argument of A*. Continuations that do not turn around the
-// corner are left out, since shorter ways avoid the corner.
-func (s *Search) goOn(p *Corners, turn int32, start lattice.Point) {
-	w := s.way(turn)
-	if w.closed {
-		return
-	}
-	w.closed = true
-	g, before := w.g, start
-	if w.parent != index.None {
-		before = p.At[w.parent]
-	}
-	at := p.At[turn]
-	in := index.Towards(before, at)
-	inSide := p.Walls[turn].side(in)
-	targets, costs := p.graph.From(turn)
-	sides := p.ways.sides[p.ways.first[turn]:p.ways.first[turn+1]]
-	for i, v := range targets {
-		if w := &s.ways[v]; w.stamp == s.stamp && (w.closed || w.g <= g+costs[i]) {
-			continue
-		}
-		if mayTurn(in, inSide, index.Towards(at, p.At[v]), int(sides[i])) {
-			s.offer(p, v, turn, int32(i), g+costs[i])
-		}
-	}
-}
-
 // appendHops appends the corners of the best way to s.hops.
 func (s *Search) appendHops(w *Corners) {
-	if w.Table == nil {
-		turn, edge := s.ends[1].Turn, int32(0)
-		s.ends[1] = s.Seen[1][s.ways[turn].seen[1]]
-		for {
-			s.hops = append(s.hops, cornerHop{turn, edge})
-			at := &s.ways[turn]
-			if at.parent == index.None {
-				s.ends[0] = s.Seen[0][at.seen[0]]
-				slices.Reverse(s.hops)
-				return
-			}
-			turn, edge = at.parent, at.edge
-		}
-	}
 	// The next corner is the corner with the shortest way over it; every edge is longer than zero.
 	a, b, n := s.ends[0].Turn, s.ends[1].Turn, len(w.At)
 	row := w.Table[int(b)*n : int(b+1)*n]

@@ -23,34 +23,6 @@ func (w wedge) Along(d index.Direction) bool {
 	return index.Cross(w.from, d) == 0 || index.Cross(w.to, d) == 0
 }
 
-// side returns the side of a direction with the wedge: positive on the left, negative on the right, 0 for a wedge on
-// both sides or an unknown wedge.
-func (w wedge) side(d index.Direction) int {
-	from, to := index.Cross(d, w.from), index.Cross(d, w.to)
-	switch {
-	case from == 0 && to == 0:
-		return 0
-	case from >= 0 && to >= 0:
-		return 1
-	case from <= 0 && to <= 0:
-		return -1
-	}
-	return 0
-}
-
-// mayTurn reports whether a shortest path may come to a corner in one direction and go on in another: the path turns
-// around the wedge or goes straight on. inSide and outSide are the sides of the directions with the wedge, by
-// wedge.side.
-func mayTurn(in index.Direction, inSide int, out index.Direction, outSide int) bool {
-	switch turn := index.Cross(in, out); {
-	case turn > 0:
-		return inSide >= 0 && outSide >= 0
-	case turn < 0:
-		return inSide <= 0 && outSide <= 0
-	}
-	return true
-}
-
 // wedgeAt returns the wedge at a corner with the given regions around it. The walls are borders of the regions without
 // another of the regions behind.
 func wedgeAt(ix *index.Index, regions []uint32, at lattice.Point) (w wedge) {
