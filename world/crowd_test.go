@@ -6,10 +6,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/world"
@@ -164,4 +166,53 @@ func TestCrowdIsLocal(t *testing.T) {
 		t.Errorf("a change tells of up to %d regions of %d, in a box of up to %.1f m", most, len(refs), largest)
 	}
 	t.Logf("up to %d regions of %d, in up to %.1f m", most, len(refs), largest)
+}
+
+// TestCrowdCosts counts the bytes that a change allocates among few columns in one region and among many: no work, and no copy,
+// grows with the crowd.
+func TestCrowdCosts(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector allocates too")
+	}
+	const side = 160
+	ctx := context.Background()
+	m := build(t, flat(side), 0.6)
+	cost := func(columns int) float64 {
+		w, err := world.New(ctx, m.Mesh, world.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(17, 9))
+		var all []world.Edit
+		for i := range columns {
+			all = append(all, world.Put{ID: world.ID(fmt.Sprint(i)), Solid: column(rng, side)})
+		}
+		if _, err := w.Apply(ctx, all...); err != nil {
+			t.Fatal(err)
+		}
+		rng = rand.New(rand.NewPCG(17, 10))
+		change := func() {
+			for _, e := range []world.Edit{world.Put{ID: "one", Solid: column(rng, side)}, world.Move{ID: "one", Solid: column(rng, side)}, world.Take{ID: "one"}} {
+				if _, err := w.Apply(ctx, e); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		const rounds = 40
+		for range rounds {
+			change() // what a first change prepares is there for the next
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range rounds {
+			change()
+		}
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc-before.TotalAlloc) / rounds
+	}
+	few, many := cost(40), cost(1200)
+	if many > 2*few {
+		t.Errorf("a round of changes allocates %.0f bytes among 40 columns, %.0f among 1200", few, many)
+	}
+	t.Logf("%.0f bytes among 40 columns, %.0f among 1200", few, many)
 }

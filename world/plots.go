@@ -2,8 +2,8 @@ package world
 
 // Plots: the floor of a region with many footprints.
 //
-// Source: the halving of crowded cells as in K. Clarkson and others' k-d trees, J. L. Bentley, Multidimensional binary search
-// trees used for associative searching, CACM 18 (1975); the copying of paths as in persist.go.
+// Source: J. L. Bentley, Multidimensional binary search trees used for associative searching, CACM 18 (1975), for the halving;
+// the copying of paths as in persist.go.
 //
 // Idea: a plot is a region of the base, or a half of a larger plot. A plot with more than crowd footprints that a chord can
 // halve has two halves; other plots are leaves, and each is cut by itself. Chords depend on the region alone, see
@@ -14,10 +14,11 @@ package world
 //
 // Guarantees:
 //  1. The cells of a region depend on its footprints alone (TestCrowdHasNoHistory, TestRandomChanges).
-//  2. Leaves that no changed footprint reaches stay the same in memory (TestCrowdIsLocal).
+//  2. A change tells of floor near its footprints only (TestCrowdIsLocal), and its memory is no more in large crowds
+//     (TestCrowdCosts).
 //
-// Degenerate cases: a footprint on a chord is on both sides; leaves without footprints are one cell; where no lattice points
-// for a chord are near the middle, a leaf stays crowded.
+// Degenerate cases: a footprint on a chord is on both sides; leaves without footprints are one cell; leaves of 8 m, and leaves
+// between portals without lattice points, stay crowded.
 //
 // Cost: O(log n) plots for a footprint among n of like distances, and the cuts of its leaves.
 
@@ -101,7 +102,7 @@ func (h *hit) same(o *hit) bool {
 	return h.thing == o.thing && h.effect == o.effect && &h.rings[0] == &o.rings[0]
 }
 
-// all calls visit for all leaves near a box.
+// leaves calls visit for all leaves near a box.
 func (p *plot) leaves(box lattice.Box, visit func(leaf *plot)) {
 	switch {
 	case p == nil || !grown(p.part.box).Overlaps(box):
