@@ -109,7 +109,7 @@ func (w *World) usable() error {
 // Change tells what an Apply changed.
 type Change struct {
 	Sequence uint64        // of the snapshot that the change made: the number of changes before it plus one
-	Boxes    []geom.Box    // bounds of the changed floor
+	Boxes    []geom.Box    // bounds of the changed floor, one for each region of a base where floor changed
 	Stale    []navmesh.Ref // regions of the first radius that are gone
 	Fresh    []navmesh.Ref // and those that are new
 }
