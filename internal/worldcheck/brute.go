@@ -45,7 +45,16 @@ const (
 	arcs   = 0.05
 )
 
-// spot is a place with the lowest and the highest floor within arcs metres.
+// slack returns how far beyond an agent's radius a solid may take floor, in metres: around a cylinder a sixteenth of both radii
+// together, 10 cm at most, where the sixteenth is more than arcs.
+func slack(agent geom.Agent, s world.Solid) float64 {
+	if c, ok := s.(world.Cylinder); ok {
+		return min(max(arcs, (c.Radius+agent.Radius)/16), 2*arcs)
+	}
+	return arcs
+}
+
+// spot is a place with the lowest and the highest floor around, as far as an obstacle may take floor.
 type spot struct {
 	geom.Vec
 	low, high float64
@@ -57,7 +66,7 @@ func levelSpot(at geom.Vec) spot { return spot{at, at.Y, at.Y} }
 // judge tells whether a solid blocks an agent with its feet at a place.
 func judge(agent geom.Agent, s world.Solid, at spot) verdict {
 	switch {
-	case distance(s, at.Vec, at.low+agent.MaxClimb-margin, at.high+agent.Height+margin) > agent.Radius+arcs+margin:
+	case distance(s, at.Vec, at.low+agent.MaxClimb-margin, at.high+agent.Height+margin) > agent.Radius+slack(agent, s)+margin:
 		return free
 	case distance(s, at.Vec, at.Y+agent.MaxClimb+margin, at.Y+agent.Height-margin) < agent.Radius-margin:
 		return blocked

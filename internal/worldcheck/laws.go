@@ -352,7 +352,7 @@ func (c *Checker) spot(at geom.Vec) spot {
 	const steps = 8
 	for i := range steps {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / steps)
-		beside := at.Add(geom.Vec{X: (arcs + margin) * cos, Z: (arcs + margin) * sin})
+		beside := at.Add(geom.Vec{X: (2*arcs + margin) * cos, Z: (2*arcs + margin) * sin})
 		if p, ok := c.floor.Locate(beside); ok && math.Abs(p.Point.Y-at.Y) <= c.Base.Agent.MaxClimb+margin {
 			out.low, out.high = min(out.low, p.Point.Y), max(out.high, p.Point.Y)
 		}

@@ -210,9 +210,9 @@ func TestJudgeOfPlaces(t *testing.T) {
 			{geom.Vec{}, blocked},
 			{geom.Vec{X: 0.88}, blocked},
 			{geom.Vec{X: 0.9}, unsure},
-			{geom.Vec{X: 0.96}, free},
+			{geom.Vec{X: 0.965}, free},
 			{geom.Vec{Z: -0.88}, blocked},
-			{geom.Vec{Z: -0.96}, free},
+			{geom.Vec{Z: -0.965}, free},
 			{geom.Vec{Y: 1.78}, blocked},
 			{geom.Vec{Y: 1.82}, free},
 			{geom.Vec{Y: -0.58}, blocked},
@@ -223,6 +223,24 @@ func TestJudgeOfPlaces(t *testing.T) {
 			if got := judge(agent, solid(at.Add(c.base)), levelSpot(at)); got != c.want {
 				t.Errorf("%s at %v: %d, want %d", name, c.base, got, c.want)
 			}
+		}
+	}
+	// A box takes floor up to 5 cm beyond the radius, a cylinder up to 10 cm, by its size.
+	for _, c := range []struct {
+		solid world.Solid
+		far   float64
+		want  verdict
+	}{
+		{world.Box{Size: geom.Vec{X: 1, Y: 1, Z: 1}}, 0.956, free},
+		{world.Box{Size: geom.Vec{X: 1, Y: 1, Z: 1}}, 0.952, unsure},
+		{world.Cylinder{Radius: 0.1, Height: 1}, 0.556, free},
+		{world.Cylinder{Radius: 0.5, Height: 1}, 0.958, unsure},
+		{world.Cylinder{Radius: 0.5, Height: 1}, 0.962, free},
+		{world.Cylinder{Radius: 3, Height: 1}, 3.502, unsure},
+		{world.Cylinder{Radius: 3, Height: 1}, 3.506, free},
+	} {
+		if got := judge(agent, c.solid, levelSpot(geom.Vec{X: c.far})); got != c.want {
+			t.Errorf("%v from %.3f m: %d, want %d", c.solid, c.far, got, c.want)
 		}
 	}
 	// A turned box reaches half of its diagonal, and a mesh turns as a box does.

@@ -14,7 +14,7 @@
 // Guarantees:
 //  1. [Footprint.Blocks] is the definition: TestBlocksAgainstSampling, TestMeshBlocksAgainstSampling.
 //  2. The outline holds every blocked place, but for two units of rounding, and no place farther from the blocked places than
-//     [Tolerance] and two units: TestLevelAgainstBlocks, TestUnevenAgainstBlocks. Straight sides are exact. For a mesh of
+//     [Footprint.Slack] and two units: TestLevelAgainstBlocks, TestUnevenAgainstBlocks. Straight sides are exact. For a mesh of
 //     triangles the outline may be 16 units farther: TestMeshLevelAgainstBlocks, TestMeshUnevenAgainstBlocks.
 //  3. The same shape gives the same points, moved with the frame: TestFramesDoNotMatter.
 //  4. Touching is free, also after rounding: a solid as high as the climb, or as far up as the agent is high, takes nothing from
@@ -24,7 +24,7 @@
 // without a radius they take nothing.
 //
 // Cost: a box or a cylinder O(k log k) for k corners of its outline; other outlines as [overlay.Offset]. A cylinder of 1 m has
-// 13 corners for an agent of 0.6 m, and a box 8: TestCorners. A mesh costs an arrangement of its triangles in the slab; the
+// 10 corners for an agent of 0.6 m, and a box 8: TestCorners. A mesh costs an arrangement of its triangles in the slab; the
 // latest 8 outlines are remembered.
 //
 // Departures: circumscribed outlines have the least number of corners instead of halves of a corner, where the shape is a
@@ -41,8 +41,13 @@ import (
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
-// Tolerance is the maximum distance of an outline around a corner beyond the radius, in metres, as in build/exact.
-const Tolerance = 0.05
+// Tolerance is the maximum distance of an outline around a corner beyond the radius, in metres, as in build/exact. Around a
+// cylinder in the way of an agent the outline may go farther: a sixteenth of both radii together, RoundTolerance at most.
+// Each corner of such an outline costs a region, and a circle of 1.6 m has 10 corners instead of 13.
+const (
+	Tolerance      = 0.05
+	RoundTolerance = 0.1
+)
 
 var errOutside = errors.New("the solid, grown by the agent's radius, leaves the frame of the mesh")
 
@@ -102,7 +107,7 @@ func (f *Footprint) grow() error {
 	case s.kind == triangles:
 		return f.growMesh()
 	case s.kind == round:
-		if r := around(s.corners[0], s.radius+f.radius); len(r) > 0 {
+		if r := around(s.corners[0], s.radius+f.radius, f.Slack()); len(r) > 0 {
 			f.outline = []lattice.Ring{r}
 		} else if r == nil {
 			return errOutside
@@ -161,10 +166,18 @@ func (f *Footprint) growMesh() error {
 	return nil
 }
 
-// around returns a regular polygon around the circle of a radius, with corners no farther beyond it than the tolerance: nil
+// Slack returns how far the outline may be beyond the blocked places, in lattice units: see [Tolerance].
+func (f *Footprint) Slack() float64 {
+	if f.shape.kind != round || f.volume {
+		return tolerance
+	}
+	return min(max((f.shape.radius+f.radius)/16, tolerance), RoundTolerance*lattice.UnitsPerMetre)
+}
+
+// around returns a regular polygon around the circle of a radius, with corners no farther beyond the circle than a bound: nil
 // outside of the frame, and empty where rounding leaves no area.
-func around(middle lattice.Point, radius float64) lattice.Ring {
-	n := sides(radius, tolerance)
+func around(middle lattice.Point, radius, bound float64) lattice.Ring {
+	n := sides(radius, bound)
 	// The first corner is half a turn's nth from the east, and each is two such angles from the one before.
 	sin, cos := geom.Sincos(math.Pi / float64(n))
 	sin2, cos2 := 2*float64(sin*cos), float64(cos*cos)-float64(sin*sin)

@@ -200,7 +200,7 @@ func TestLevelAgainstBlocks(t *testing.T) {
 					continue
 				}
 				d := gap(rings, p)
-				if got && d > footprint.Tolerance*metre+2 || want && d > 2 {
+				if got && d > f.Slack()+2 || want && d > 2 {
 					t.Fatalf("place %v at %d: the outline says %t, the definition %t, %.1f units from the border", p, h, got, want, d)
 				}
 			}
@@ -328,7 +328,7 @@ func TestUnevenAgainstBlocks(t *testing.T) {
 			}
 			d := gap(rings, p)
 			// The height lines are exact but for rounding of their ends.
-			if got && d > footprint.Tolerance*metre+2 || want && d > 2 && min(z-float64(f.Low), float64(f.High)-z) > 2*slope+1 {
+			if got && d > f.Slack()+2 || want && d > 2 && min(z-float64(f.Low), float64(f.High)-z) > 2*slope+1 {
 				t.Fatalf("place %v at %g: the outline says %t, the definition %t, %.1f units from the border", p, z, got, want, d)
 			}
 		}
@@ -372,9 +372,10 @@ func TestCorners(t *testing.T) {
 		radius float64
 		want   int
 	}{
-		{func() (footprint.Shape, error) { return footprint.NewCylinder(lattice.Frame{}, geom.Vec{}, 1, 1) }, 0.6, 13},
-		{func() (footprint.Shape, error) { return footprint.NewCylinder(lattice.Frame{}, geom.Vec{}, 1, 1) }, 0.4, 12},
+		{func() (footprint.Shape, error) { return footprint.NewCylinder(lattice.Frame{}, geom.Vec{}, 1, 1) }, 0.6, 10},
+		{func() (footprint.Shape, error) { return footprint.NewCylinder(lattice.Frame{}, geom.Vec{}, 1, 1) }, 0.4, 10},
 		{func() (footprint.Shape, error) { return footprint.NewCylinder(lattice.Frame{}, geom.Vec{}, 0.3, 1) }, 0, 6},
+		{func() (footprint.Shape, error) { return footprint.NewCylinder(lattice.Frame{}, geom.Vec{}, 5, 1) }, 0.6, 17},
 		{func() (footprint.Shape, error) {
 			return footprint.NewBox(lattice.Frame{}, geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: 1}, 0.3)
 		}, 0.6, 8},

@@ -100,7 +100,7 @@ func FuzzShapes(f *testing.F) {
 				}))
 				middle := lattice.Point{X: b.Min.X/2 + b.Max.X/2, Y: b.Min.Y/2 + b.Max.Y/2}
 				in, _ := taken(rings, middle)
-				if blocked, sure := blocksAround(p, middle, float64(h)); sure && in != blocked && gap(rings, middle) > footprint.Tolerance*metre+20 {
+				if blocked, sure := blocksAround(p, middle, float64(h)); sure && in != blocked && gap(rings, middle) > p.Slack()+20 {
 					t.Fatalf("%v at %d: taken %t, blocked %t", middle, h, in, blocked)
 				}
 			}
