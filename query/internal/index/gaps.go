@@ -114,8 +114,8 @@ func near(box *lattice.Box, p lattice.Point) bool {
 	return box.Min.X-growth <= p.X && p.X <= box.Max.X+growth && box.Min.Y-growth <= p.Y && p.Y <= box.Max.Y+growth
 }
 
-// noteMoved notes which hops are away from their own places, and bounds the ways over hops that cost less than their length anew
-// if any of them is or was.
+// noteMoved notes the hops away from their own places. If a hop of less than its length is or was among them, the chains of
+// such hops are bounded anew.
 func (w *work) noteMoved() {
 	e, ix := w.e, w.next
 	cheap := false
