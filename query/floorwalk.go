@@ -32,6 +32,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -123,7 +124,7 @@ func heightOf(s *lattice.Span, t float64) float64 {
 	if s.To <= s.From {
 		return s.FromZ
 	}
-	part := min(max((t-s.From)/(s.To-s.From), 0), 1)
+	part := floats.Part((t - s.From) / (s.To - s.From))
 	return s.FromZ + float64(part*(s.ToZ-s.FromZ))
 }
 
@@ -153,16 +154,16 @@ func (w *floorWalk) follow(k int, t float64) float64 {
 	for {
 		s := &spans[k]
 		f.add(sample{t, heightOf(s, t)})
-		end, over := min(s.To, w.end), -1
+		end, over := floats.Min(s.To, w.end), -1
 		for i := w.done; i < len(spans) && spans[i].From < end; i++ {
 			f.left--
 			o := &spans[i]
-			u, v := max(t, o.From), min(end, o.To)
+			u, v := floats.Max(t, o.From), floats.Min(end, o.To)
 			if i == k || v-u <= w.least {
 				continue
 			}
 			du, dv := heightOf(o, u)-heightOf(s, u), heightOf(o, v)-heightOf(s, v)
-			if max(du, dv) <= aLittleHigh || du > w.reach {
+			if floats.Max(du, dv) <= aLittleHigh || du > w.reach {
 				continue
 			}
 			if du < 0 {
@@ -187,7 +188,7 @@ func (w *floorWalk) cross(t float64) float64 {
 	for k := w.done; k < len(spans); k++ {
 		f.left--
 		s := &spans[k]
-		if s.To-max(s.From, t) <= w.least {
+		if s.To-floats.Max(s.From, t) <= w.least {
 			continue
 		}
 		if s.From > t && math.Abs(s.FromZ-f.z) <= w.reach {

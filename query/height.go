@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -50,7 +51,7 @@ func (t *trail) raise(n *lane) (length float64) {
 		f.samples = append(f.samples[:0], sample{0, f.z})
 		at := 0.0
 		for ; g < end; g++ {
-			next := min(max(at, n.crossing(ix, i, g, end)), 1) // rounding must not lead backwards
+			next := floats.Min(floats.Max(at, n.crossing(ix, i, g, end)), 1) // rounding must not lead backwards
 			f.follow(ix, n.through[g], &piece, at, next)
 			at = next
 		}

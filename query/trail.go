@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
@@ -303,7 +304,7 @@ func (q *Query) addStretches(l *trailLeg) {
 			if !q.enters(before, r) {
 				continue
 			}
-			t = min(max(t, n.crossing(ix, i, g, end)), 1) // rounding must not lead backwards
+			t = floats.Min(floats.Max(t, n.crossing(ix, i, g, end)), 1) // rounding must not lead backwards
 			x, y := s.at(t)
 			at := ix.Mesh.Frame.FromLocal(x, y, ix.HeightAt(before, x, y))
 			if ix.Marked != nil {
@@ -388,7 +389,7 @@ func meeting(a, b, l, r lattice.Point) (t float64, ok bool) {
 	if da == db {
 		return 0, false
 	}
-	return min(max(float64(da)/(float64(da)-float64(db)), 0), 1), true
+	return floats.Part(float64(da) / (float64(da) - float64(db))), true
 }
 
 // placeAlong returns the place on the piece from a to b nearest to p.
@@ -397,5 +398,5 @@ func placeAlong(a, b, p lattice.Point) float64 {
 	if run == 0 {
 		return 0
 	}
-	return min(max(float64(lattice.Dot(a, b, p))/run, 0), 1)
+	return floats.Part(float64(lattice.Dot(a, b, p)) / run)
 }

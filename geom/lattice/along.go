@@ -31,6 +31,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/meadow-nav/meadow/internal/floats"
 )
 
 // Piece is a straight piece over the plane, from (X, Y) to (X+DX, Y+DY) in lattice units.
@@ -65,7 +67,7 @@ func (s *Sampler) Along(p Piece, from, to float64, spans []Span) []Span {
 		return spans
 	}
 	pad := slack / size
-	low, high := rowsBetween(min(y0, y1)-pad, max(y0, y1)+pad, t.height)
+	low, high := rowsBetween(floats.Min(y0, y1)-pad, floats.Max(y0, y1)+pad, t.height)
 	row, end, step := low, high+1, 1
 	if y1 < y0 {
 		row, end, step = high, low-1, -1
@@ -86,7 +88,7 @@ func (s *Sampler) Along(p Piece, from, to float64, spans []Span) []Span {
 				xb = x0 + float64((top-y0)*slope)
 			}
 		}
-		left, right := rowsBetween(min(xa, xb)-pad, max(xa, xb)+pad, t.width)
+		left, right := rowsBetween(floats.Min(xa, xb)-pad, floats.Max(xa, xb)+pad, t.width)
 		column, stop, ahead := left, right+1, 1
 		if x1 < x0 {
 			column, stop, ahead = right, left-1, -1
@@ -104,7 +106,7 @@ func (s *Sampler) Along(p Piece, from, to float64, spans []Span) []Span {
 // rowsBetween returns the first and the last of n rows between two coordinates; beside the rows last is first - 1, so
 // walks in both directions end at once.
 func rowsBetween(low, high float64, n uint32) (first, last int) {
-	return int(math.Floor(min(max(low, 0), float64(n)))), int(math.Floor(min(max(high, -1), float64(n)-1)))
+	return int(math.Floor(floats.Min(floats.Max(low, 0), float64(n)))), int(math.Floor(floats.Min(floats.Max(high, -1), float64(n)-1)))
 }
 
 // lately is how many spans back a triangle of the cell before is found mostly.
@@ -141,9 +143,9 @@ func (p Piece) Over(tri *[3]Vertex, from, to float64) (span Span, ok bool) {
 		case at0 < 0 && at1 < 0:
 			return span, false
 		case at0 < 0:
-			from = max(from, -(side[k]+beside)/change[k])
+			from = floats.Max(from, -(side[k]+beside)/change[k])
 		case at1 < 0:
-			to = min(to, -(side[k]+beside)/change[k])
+			to = floats.Min(to, -(side[k]+beside)/change[k])
 		}
 		if from > to {
 			return span, false

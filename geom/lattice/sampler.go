@@ -3,6 +3,8 @@ package lattice
 import (
 	"math"
 	"slices"
+
+	"github.com/meadow-nav/meadow/internal/floats"
 )
 
 // Sampler answers height questions on a TIN. It is immutable and safe for concurrent use; a question
@@ -207,7 +209,7 @@ func mixHeights(a, b, c *Vertex, wa, wb, wc float64) float64 {
 	lift := float64(wb*float64(int64(b.Z)-int64(a.Z))) + float64(wc*float64(int64(c.Z)-int64(a.Z)))
 	z := float64(a.Z) + lift/(wa+wb+wc)
 	// Rounding may leave the triangle's range by the last bit.
-	return min(max(z, float64(min(a.Z, b.Z, c.Z))), float64(max(a.Z, b.Z, c.Z)))
+	return floats.Min(floats.Max(z, float64(min(a.Z, b.Z, c.Z))), float64(max(a.Z, b.Z, c.Z)))
 }
 
 // wideSide is the orientation of a, b and a point dx, dy away from a in 2⁻¹⁶ units.
@@ -299,7 +301,7 @@ func (n *nearestSurface) lookEdge(a, b *Vertex) {
 	abx, aby := float64(int64(b.X)-int64(a.X)), float64(int64(b.Y)-int64(a.Y))
 	px, py := n.x-float64(a.X), n.y-float64(a.Y)
 	t := (float64(px*abx) + float64(py*aby)) / (float64(abx*abx) + float64(aby*aby))
-	t = min(max(t, 0), 1)
+	t = floats.Part(t)
 	dx, dy := px-float64(t*abx), py-float64(t*aby)
 	distance2 := float64(dx*dx) + float64(dy*dy)
 	z := float64(a.Z) + float64(t*float64(int64(b.Z)-int64(a.Z)))

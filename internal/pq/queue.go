@@ -1,6 +1,10 @@
 package pq
 
-import "math"
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/internal/floats"
+)
 
 // none stands for no node.
 const none = -1
@@ -34,7 +38,7 @@ func (w *Queue) Add(key float64, id int32) {
 // Least returns the least key, +Inf for an empty queue.
 func (w *Queue) Least() float64 {
 	if w.heap.Len() > 0 {
-		return min(w.key, w.heap.Min().Key)
+		return floats.Min(w.key, w.heap.Min().Key)
 	}
 	return w.key
 }

@@ -30,6 +30,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -198,9 +199,9 @@ func (l *Landmarks) Rest(c int32, aims []LandmarkAim) (least float64) {
 	for i := range aims {
 		a := &aims[i]
 		d := from[a.Landmark]
-		least = max(least, a.Low-d, d-a.High)
+		least = floats.Max(least, floats.Max(a.Low-d, d-a.High))
 	}
-	return max(least-outdoneBy, 0)
+	return floats.Max(least-outdoneBy, 0)
 }
 
 // AimByLandmarks adds the bounds by landmarks to the keys of all nodes of a search, waiting nodes and later ones.
@@ -278,6 +279,6 @@ func (s *One) queueAnew() {
 			continue
 		}
 		r := &s.Roots[id/2]
-		s.wait(r.g+max(r.rest, s.ToGoal(r.At)), id)
+		s.wait(r.g+floats.Max(r.rest, s.ToGoal(r.At)), id)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
@@ -136,7 +137,7 @@ func (s *One) queue() {
 			if s.aiming {
 				s.aimRoot(r)
 			}
-			key = r.g + max(r.rest, s.ToGoal(r.At))
+			key = r.g + floats.Max(r.rest, s.ToGoal(r.At))
 		}
 		s.wait(key, id)
 	}
@@ -159,16 +160,16 @@ func (s *One) key(i int32) float64 {
 	v := &s.Views[i]
 	least := s.estimate(v, s.Goal)
 	for _, c := range s.shortcuts {
-		least = min(least, s.estimate(v, c.At)+c.Rest)
+		least = floats.Min(least, s.estimate(v, c.At)+c.Rest)
 	}
-	return s.Roots[v.Root].g + max(s.Roots[v.Root].rest, float64(least*s.scale))
+	return s.Roots[v.Root].g + floats.Max(s.Roots[v.Root].rest, float64(least*s.scale))
 }
 
 // ToGoal returns the least cost of a way from a point to the goal.
 func (s *One) ToGoal(at lattice.Point) float64 {
 	least := index.Distance(at, s.Goal)
 	for _, c := range s.shortcuts {
-		least = min(least, index.Distance(at, c.At)+c.Rest)
+		least = floats.Min(least, index.Distance(at, c.At)+c.Rest)
 	}
 	return least * s.scale
 }
@@ -198,7 +199,7 @@ func (s *One) Trace(w *route.Way) {
 
 // Bound returns a lower bound of the ways to the goal, and whether a node waits or a way is known.
 func (s *One) Bound() (least float64, ok bool) {
-	least = min(s.Best, s.heap.Least())
+	least = floats.Min(s.Best, s.heap.Least())
 	return least, !math.IsInf(least, 1)
 }
 

@@ -26,6 +26,7 @@ package exact
 import (
 	"math"
 
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -63,7 +64,7 @@ func (s *Tree) outdoneOver(g float64, p *index.Portal, v *view, far index.Direct
 	if math.IsInf(toFar, 1) {
 		// The ray along far meets the portal there.
 		part := -index.Beside(far, nx, ny) / index.Beside(far, ex, ey)
-		part = min(max(part, 0), 1)
+		part = floats.Part(part)
 		toFar = r.g + index.Length(nx+float64(part*ex), ny+float64(part*ey))
 		along *= part
 	}

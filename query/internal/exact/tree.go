@@ -54,6 +54,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
@@ -94,7 +95,7 @@ type visit struct {
 }
 
 // least returns the length of the shortest known way to the corner.
-func (v *visit) least() float64 { return min(v.g[0], v.g[1]) }
+func (v *visit) least() float64 { return floats.Min(v.g[0], v.g[1]) }
 
 // Tree has the views and roots of a search. Each step of the search takes the node with the least key out of the queue
 // and makes its views and roots. The steps serve all searches: each search meets the regions that a step has entered,
@@ -517,7 +518,7 @@ func estimateFrom(at lattice.Point, p *index.Portal, v *view, to lattice.Point) 
 // portal. The portal runs from (rx, ry) along (ex, ey).
 func overEnd(d index.Direction, rx, ry, ex, ey, gx, gy float64) float64 {
 	t := -index.Beside(d, rx, ry) / index.Beside(d, ex, ey)
-	t = min(max(t, 0), 1)
+	t = floats.Part(t)
 	x, y := rx+float64(t*ex), ry+float64(t*ey)
 	return index.Length(x, y) + index.Length(gx-x, gy-y)
 }
@@ -538,7 +539,7 @@ func (s *Tree) nearestSeen(v *view, x, y float64) (nx, ny float64) {
 	foot := (float64((x-px)*ex) + float64((y-py)*ey)) / (float64(ex*ex) + float64(ey*ey))
 	right := -index.Beside(v.Right, rx, ry) / index.Beside(v.Right, ex, ey)
 	left := -index.Beside(v.Left, rx, ry) / index.Beside(v.Left, ex, ey)
-	t := min(max(foot, right, 0), left, 1)
+	t := floats.Min(floats.Max(floats.Max(foot, right), 0), floats.Min(left, 1))
 	return px + float64(t*ex), py + float64(t*ey)
 }
 

@@ -32,6 +32,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floats"
 )
 
 // aroundPoint is a list of regions around a point. Each region has the list index of its predecessor and the portal
@@ -94,7 +95,7 @@ func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
 			over, ok := exit(border, start.At, target), false
 			if r, ok = c.around(ix, r, over, Towards(start.At, target)); !ok || len(c.Trail) >= ix.RayLimit() {
 				t := float64(lattice.Dot(start.At, target, over)) / float64(lattice.Dot(start.At, target, target))
-				return stop{true, min(max(t, 0), 1), c.facing(ix, over, Towards(start.At, target))}
+				return stop{true, floats.Part(t), c.facing(ix, over, Towards(start.At, target))}
 			}
 			trail, passed = c.Trail, c.Passed
 			c.Touched = c.Touched || over != start.At || ix.along(r, over, Towards(start.At, target))
@@ -113,7 +114,7 @@ func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
 		}
 		at := float64(lattice.Orient(out.From, border[k].From, start.At))
 		// In a region that is not convex the quotient may be out of range.
-		return stop{true, min(max(at/(at-float64(behind)), 0), 1), Wall{out.From, border[k].From}}
+		return stop{true, floats.Part(at / (at - float64(behind))), Wall{out.From, border[k].From}}
 	}
 }
 

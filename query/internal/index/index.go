@@ -14,6 +14,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -463,9 +464,9 @@ func (ix *Index) HeightAt(r uint32, x, y float64) float64 {
 	if int(reg.Floor) < len(ix.Floors) {
 		floor := ix.Floors[reg.Floor]
 		z, ok := heightNear(floor, x, y)
-		if jump := max(ix.Climb, MinJump); ok && float64(reg.High)-float64(reg.Low) > jump && !ix.DeepInside(r, x, y) {
+		if jump := floats.Max(ix.Climb, MinJump); ok && float64(reg.High)-float64(reg.Low) > jump && !ix.DeepInside(r, x, y) {
 			dx, dy := float64(reg.Center.X)-x, float64(reg.Center.Y)-y
-			inwards := min(1, SamplerReach/max(Length(dx, dy), 1))
+			inwards := floats.Min(1, SamplerReach/floats.Max(Length(dx, dy), 1))
 			in, found := floor.Height(x+float64(inwards*dx), y+float64(inwards*dy))
 			if found && math.Abs(z-in) > jump {
 				z = in
@@ -488,7 +489,7 @@ func (ix *Index) HeightAt(r uint32, x, y float64) float64 {
 		if area2 > 0 && (c >= 0 && b >= 0 && b+c <= 1 || i+2 == len(ring)) {
 			rb, rc := float64(int64(ring[i].Z)-int64(a.Z)), float64(int64(ring[i+1].Z)-int64(a.Z))
 			z := float64(a.Z) + float64(b*rb) + float64(c*rc)
-			return min(max(z, float64(reg.Low)), float64(reg.High))
+			return floats.Min(floats.Max(z, float64(reg.Low)), float64(reg.High))
 		}
 	}
 	return float64(a.Z)
@@ -524,7 +525,7 @@ func heightNear(floor *lattice.Sampler, x, y float64) (z float64, ok bool) {
 	z = math.Inf(-1)
 	for _, d := range [4][2]float64{{SamplerReach, 0}, {0, SamplerReach}, {-SamplerReach, 0}, {0, -SamplerReach}} {
 		if h, found := floor.Height(x+d[0], y+d[1]); found {
-			z, ok = max(z, h), true
+			z, ok = floats.Max(z, h), true
 		}
 	}
 	if ok {

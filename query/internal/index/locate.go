@@ -6,6 +6,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
+	"github.com/meadow-nav/meadow/internal/floats"
 )
 
 // Place is a Position with the region number and lattice coordinates of the Index.
@@ -91,7 +92,7 @@ func (l *Locator) Nearest(ix *Index, p geom.Vec, reach float64, limits *SnapLimi
 		plan2 := float64(dx*dx) + float64(dy*dy)
 		// The floor of the region lies between low and high.
 		reg := ix.Region(r)
-		if away := max(float64(reg.Low)-z, z-float64(reg.High), 0); plan2+float64(away*away) > best2 || plan2 > float64(limits.Across*limits.Across) {
+		if away := floats.Max(floats.Max(float64(reg.Low)-z, z-float64(reg.High)), 0); plan2+float64(away*away) > best2 || plan2 > float64(limits.Across*limits.Across) {
 			return
 		}
 		h := ix.HeightAt(r, float64(at.X), float64(at.Y))
@@ -130,7 +131,7 @@ func (ix *Index) NearestIn(r uint32, x, y float64) lattice.Point {
 		if float64(abx*py)-float64(aby*px) < 0 {
 			inside = false
 			t := (float64(px*abx) + float64(py*aby)) / (float64(abx*abx) + float64(aby*aby))
-			t = min(max(t, 0), 1)
+			t = floats.Part(t)
 			ex, ey := float64(t*abx), float64(t*aby)
 			if d2 := float64((px-ex)*(px-ex)) + float64((py-ey)*(py-ey)); d2 < best2 {
 				best2, nx, ny = d2, float64(a.X)+ex, float64(a.Y)+ey

@@ -30,6 +30,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
@@ -186,7 +187,7 @@ func crossing(p *index.Portal, ax, ay, bx, by float64) (x, y float64) {
 	if away := awayA + awayB; away > 0 {
 		t = (float64(alongA*awayB) + float64(alongB*awayA)) / away
 	}
-	t = min(max(t, 0), 1)
+	t = floats.Part(t)
 	return rx + float64(t*dx), ry + float64(t*dy)
 }
 
