@@ -460,3 +460,73 @@ func BenchmarkCheapest(b *testing.B) {
 		}
 	}
 }
+
+// TestSteepCosts has the least and the greatest costs of a metre beside each other. Bounds and paths keep the promise
+// against brute force, also where the start is on the costly ground.
+func TestSteepCosts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 1))
+	asked, costly := 0, 0
+	for range 20 {
+		g := newGrid(t, rng, 2+rng.IntN(3), 2+rng.IntN(3), 0.2*rng.Float64(), style(rng.IntN(int(styles))), lattice.Frame{})
+		paint(rng, g.mesh, 3)
+		costs := map[uint8]float64{1: MinAreaCost, 2: MaxAreaCost}
+		s := newSteiner(g.mesh, costs, 1.0/16)
+		q := withCosts(t, g.mesh, costs).NewQuery()
+		for _, c := range pairs(rng, g, 4) {
+			a, _, _ := g.mesh.Frame.FromWorld(c.start)
+			b, _, _ := g.mesh.Frame.FromWorld(c.goal)
+			in, ok := q.Locate(c.start)
+			to, ok2 := q.Locate(c.goal)
+			path := q.mustPath(t, c.start, c.goal)
+			if !ok || !ok2 || !path.Complete {
+				continue
+			}
+			asked++
+			if g.mesh.Tiles[0].Regions[in.Ref.Index()].Area == 2 {
+				costly++
+			}
+			want := s.least(a, b, in.Ref.Index(), to.Ref.Index())
+			if path.LowerBound > want*(1+1e-6)+1e-6 || path.Cost > want*(1+DefaultEpsilon)+1e-6 || path.Ratio() > 1+DefaultEpsilon+1e-9 {
+				t.Errorf("%v to %v: cost %v, bound %v; brute force says %v", a, b, path.Cost, path.LowerBound, want)
+			}
+		}
+	}
+	if asked < 40 || costly < 10 {
+		t.Errorf("%d paths, %d from costly ground: too few for a test", asked, costly)
+	}
+}
+
+// TestPulledOnce compares the places of a path with a second pull through the same corridor.
+func TestPulledOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 1))
+	g, costs := patchwork(t, rng, 10)
+	ix := withCosts(t, g.mesh, costs)
+	q, asked := ix.NewQuery(), 0
+	for _, c := range pairs(rng, g, 40) {
+		path := q.mustPath(t, c.start, c.goal)
+		if len(path.Points) < 3 {
+			continue
+		}
+		asked++
+		from, _ := q.snapped(c.start)
+		to, _ := q.snapped(c.goal)
+		known := slices.Clone(q.cheap.Pull(ix.gates, &q.way, from, to))
+		again := new(Query).ready()
+		pulled := again.cheap.Pull(ix.gates, &q.way, from, to)
+		for i := range pulled {
+			if known[i].T != pulled[i].T {
+				t.Fatalf("%v to %v: gate %d is crossed at %v, by another pull at %v", c.start, c.goal, i, known[i].T, pulled[i].T)
+			}
+		}
+		// The same corridor between other places is pulled anew.
+		other := slices.Clone(q.cheap.Pull(ix.gates, &q.way, to, from))
+		for i, g := range new(Query).ready().cheap.Pull(ix.gates, &q.way, to, from) {
+			if other[i].T != g.T {
+				t.Fatalf("%v to %v: gate %d is crossed at %v, by another pull at %v", c.goal, c.start, i, other[i].T, g.T)
+			}
+		}
+	}
+	if asked < 15 {
+		t.Errorf("%d paths bend: too few for a test", asked)
+	}
+}

@@ -124,8 +124,8 @@ func (s *Search) cellsOf(gate int32) span {
 	return *at
 }
 
-// firstSpan is the length of a cell in the first round, at an ε of 1: a part of the distance from start to goal. The
-// error of a tangent grows with the square of the length.
+// firstSpan is the length of a cell in the first round, as a part of the length of the first way, at an ε of 1. The error
+// of a tangent grows with the square of the length.
 const firstSpan = 0.1
 
 func newCell(gate int32, lo, hi float64) cell {

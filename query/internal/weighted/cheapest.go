@@ -14,8 +14,9 @@ package weighted
 // ends, because the minimum of lines lies above the line between its ends. A search from cell to cell, as in Dijkstra's
 // algorithm, gives a lower bound for all ways to the goal. The gates of the bound are pulled tight (see taut.go) into a
 // walkable way. Cells are dropped if no way through them beats the walkable way by more than ε. Of the other cells,
-// those with the worst tangents are cut. A round in the other direction then begins, with the bounds of the finished
-// round as estimates. The error of a tangent grows with the square of the cell length, and a few rounds suffice.
+// those with poor tangents are cut when the next round first needs them. A round in the other direction then begins,
+// with the bounds of the finished round as estimates; the bounds of the round before hold as well. The error of a
+// tangent grows with the square of the cell length, and a few rounds suffice.
 //
 // Input: a mesh without faults by Validate; positive costs; start and goal in parts that may be joined.
 //
@@ -70,10 +71,10 @@ func (s *Search) Begin(g *Gates, w *route.Way, from, to index.Place, epsilon flo
 	s.cells, s.last = s.cells[:0], s.last[:0]
 	s.backward, s.rounds, s.Taken = false, 0, 0
 	s.proved, s.floor, s.best = 0, math.Inf(1), math.Inf(1)
-	s.span = firstSpan * float64(index.Distance(from.At, to.At)*math.Sqrt(epsilon))
 	s.share = math.Inf(1)
 	s.tried, s.triedIn = g.of(w, s.tried[:0]), w.Legs[0].First
 	s.try()
+	s.span = firstSpan * float64(s.taut.length()*math.Sqrt(epsilon))
 	s.beginRound()
 }
 

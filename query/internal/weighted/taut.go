@@ -69,6 +69,18 @@ func (s *Taut) Cost() (sum float64) {
 	return sum
 }
 
+// length returns the length of the way.
+func (s *Taut) length() (sum float64) {
+	x, y := s.X, s.Y
+	for i := range s.Gates {
+		g := &s.Gates[i]
+		gx, gy := g.In.At(g.T)
+		sum += index.Length(gx-x, gy-y)
+		x, y = g.Out.At(g.T)
+	}
+	return sum
+}
+
 // free reports whether the crossing place of a gate matters.
 func (g *Crossing) free() bool { return g.In.length > 0 || g.Out.length > 0 }
 
