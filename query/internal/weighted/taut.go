@@ -63,7 +63,7 @@ func (s *Taut) Cost() (sum float64) {
 	for i := range s.Gates {
 		g := &s.Gates[i]
 		gx, gy := g.In.At(g.T)
-		sum += g.Weight * index.Length(gx-x, gy-y)
+		sum += float64(g.Weight * index.Length(gx-x, gy-y))
 		x, y = g.Out.At(g.T)
 	}
 	return sum
@@ -190,7 +190,7 @@ func (s *Taut) multipliers(barrier float64) (reach, both float64) {
 func (s *Taut) walk(reach, barrier, longer float64) (fall, moved float64) {
 	const most = 30
 	for i, d := range s.step {
-		fall -= s.slope[i] * d
+		fall -= float64(s.slope[i] * d)
 	}
 	// The cost is convex: the step does not raise the cost as long as the slope behind the step is at most the slope of
 	// the fall before.
@@ -202,7 +202,7 @@ func (s *Taut) walk(reach, barrier, longer float64) (fall, moved float64) {
 		s.derive(barrier, longer)
 		rise := 0.0
 		for i, d := range s.step {
-			rise += s.slope[i] * d
+			rise += float64(s.slope[i] * d)
 		}
 		if rise <= 0.5*fall {
 			break
@@ -234,11 +234,11 @@ func (s *Taut) derive(barrier, longer float64) {
 		dx, dy = dx*over, dy*over
 		pull := g.Weight * over
 		alongA, alongB := float64(dx*ax)+float64(dy*ay), float64(dx*bx)+float64(dy*by)
-		s.slope[i] += g.Weight * alongA
-		s.bend[i] += pull * (float64(ax*ax) + float64(ay*ay) - float64(alongA*alongA))
+		s.slope[i] += float64(g.Weight * alongA)
+		s.bend[i] += float64(pull * (float64(ax*ax) + float64(ay*ay) - float64(alongA*alongA)))
 		if i > 0 {
-			s.slope[i-1] -= g.Weight * alongB
-			s.bend[i-1] += pull * (float64(bx*bx) + float64(by*by) - float64(alongB*alongB))
+			s.slope[i-1] -= float64(g.Weight * alongB)
+			s.bend[i-1] += float64(pull * (float64(bx*bx) + float64(by*by) - float64(alongB*alongB)))
 			s.beside[i] = -pull * (float64(ax*bx) + float64(ay*by) - float64(alongA*alongB))
 		}
 		x, y = g.Out.At(t)
