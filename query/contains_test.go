@@ -10,7 +10,7 @@ import (
 )
 
 // TestContainsAgainstOrientations asks for points in and around every region, on its corners and beside them, and
-// compares with the orientations of all edges. Cores must be in their regions.
+// compares with the orientations of all edges. Cores must be in their regions, and as wide as their regions allow.
 func TestContainsAgainstOrientations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 1))
 	inside, outside, cores := 0, 0, 0
@@ -40,6 +40,16 @@ func TestContainsAgainstOrientations(t *testing.T) {
 			if c := ix.geo.Region(r).Core; !c.IsEmpty() {
 				cores++
 				asked = append(asked, c.Min, c.Max, lattice.Point{X: c.Min.X, Y: c.Max.Y}, lattice.Point{X: c.Max.X, Y: c.Min.Y})
+			}
+			if c := ix.geo.Region(r).Core; !c.IsEmpty() {
+				wide := c
+				for side, room := range [4]*int32{&wide.Min.X, &wide.Min.Y, &wide.Max.X, &wide.Max.Y} {
+					wide = c
+					if *room += int32(4 * (side/2*2 - 1)); b.Contains(wide.Min) && b.Contains(wide.Max) && oracle(wide.Min) && oracle(wide.Max) &&
+						oracle(lattice.Point{X: wide.Min.X, Y: wide.Max.Y}) && oracle(lattice.Point{X: wide.Max.X, Y: wide.Min.Y}) {
+						t.Fatalf("world %d, region %d %v: the core %v has room for %v", i, r, ring, c, wide)
+					}
+				}
 			}
 			for _, p := range asked {
 				want := oracle(p)

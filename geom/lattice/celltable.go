@@ -78,6 +78,19 @@ func newCellTable(triangles [][3]Vertex) cellTable {
 	return t
 }
 
+// inCrowdedCells tells which of n triangles touch a cell with more than [maxInCell].
+func (t *cellTable) inCrowdedCells(n int) []bool {
+	in := make([]bool, n)
+	for k := range t.width * t.height {
+		if items := t.items[t.start[k]:t.start[k+1]]; len(items) > maxInCell {
+			for _, i := range items {
+				in[i] = true
+			}
+		}
+	}
+	return in
+}
+
 // appendCells appends the cells under a triangle; above a kilometre, the cells under its box.
 func (t *cellTable) appendCells(cells []uint32, tri *[3]Vertex, box *Box) []uint32 {
 	low, high := Point{box.Min.X >> t.shift, box.Min.Y >> t.shift}, Point{box.Max.X >> t.shift, box.Max.Y >> t.shift}

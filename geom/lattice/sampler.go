@@ -17,7 +17,7 @@ type Sampler struct {
 	triangles [][3]Vertex // the usable ones
 	cells     cellTable
 	small     bool  // no triangle and no cell is larger than a kilometre
-	grid      *grid // where some cells have too many triangles, else nil
+	grid      *grid // of the triangles in cells with too many, nil without such cells
 }
 
 // fraction is the number of fractional bits of a question's coordinates.
@@ -42,7 +42,11 @@ func NewSampler(t *TIN) *Sampler {
 	s.cells = newCellTable(s.triangles)
 	s.small = s.small && 1<<s.cells.shift <= kilometre
 	if s.cells.crowded {
+		crowded := s.cells.inCrowdedCells(len(s.triangles))
 		box := func(i int) Box {
+			if !crowded[i] {
+				return EmptyBox()
+			}
 			a, b, c := s.corners(uint32(i))
 			return BoxOf(a.Point, b.Point, c.Point)
 		}
@@ -225,10 +229,14 @@ func (s *Sampler) nearest(qx, qy int64, limit, reach float64) (z float64, ok boo
 	found := nearestSurface{x: x, y: y, limit: limit, distance2: float64(reach * reach)}
 	left, right := inside(x-reach), inside(x+reach)
 	low, high := inside(y-reach), inside(y+reach)
-	if s.grid == nil {
-		s.nearestInCells(&found, left, right, low, high)
-		return found.z, found.ok
+	if s.nearestInCells(&found, left, right, low, high) {
+		s.nearestInGrid(&found, left, right, low, high)
 	}
+	return found.z, found.ok
+}
+
+// nearestInGrid looks at the triangles of the grid whose cells meet a box.
+func (s *Sampler) nearestInGrid(found *nearestSurface, left, right, low, high int64) {
 	for levels, l := s.grid.levels, uint(0); levels != 0; levels, l = levels>>1, l+1 {
 		if levels&1 == 0 {
 			continue
@@ -251,29 +259,36 @@ func (s *Sampler) nearest(qx, qy int64, limit, reach float64) (z float64, ok boo
 			}
 		}
 	}
-	return found.z, found.ok
 }
 
-// nearestInCells looks at the triangles in the cells that meet a box.
-func (s *Sampler) nearestInCells(found *nearestSurface, left, right, low, high int64) {
+// nearestInCells looks at the triangles in the cells that meet a box, and reports whether one of the cells has too many.
+func (s *Sampler) nearestInCells(found *nearestSurface, left, right, low, high int64) (crowded bool) {
 	t := &s.cells
 	first, last, none := t.meeting(left, right, low, high)
 	switch {
 	case none:
-		return
+		return false
 	case (last[0]-first[0]+1)*(last[1]-first[1]+1) > int64(len(s.triangles)):
 		// Looking at every triangle is cheaper than at every cell.
 		for i := range s.triangles {
 			found.look(s.corners(uint32(i)))
 		}
-		return
+		return false
 	}
 	for cy := first[1]; cy <= last[1]; cy++ {
-		k := cy * int64(t.width)
-		for _, i := range t.items[t.start[k+first[0]]:t.start[k+last[0]+1]] {
-			found.look(s.corners(i))
+		row := cy * int64(t.width)
+		for k := row + first[0]; k <= row+last[0]; k++ {
+			items := t.items[t.start[k]:t.start[k+1]]
+			if len(items) > maxInCell {
+				crowded = true
+				continue
+			}
+			for _, i := range items {
+				found.look(s.corners(i))
+			}
 		}
 	}
+	return crowded
 }
 
 // inside returns the integer below c, or the nearest that a coordinate of a frame can have.

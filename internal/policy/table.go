@@ -56,7 +56,7 @@ query/internal/index < query/internal/route       ways that searches leave
 query/internal/route < query/internal/exact, query/internal/prepared < query   shortest paths
 query/internal/route < query/internal/weighted < query   the search over uneven ground
 navmesh/streamfile, query < query/streamed     paths over files in tiles
-internal/par, query < query/service < cmd/*, examples/*, lab/bench/*     paths under a budget
+query < query/service < cmd/*, examples/*, lab/bench/*     paths under a budget
 navmesh/navfile, query, world/internal/journal < world     a mesh that changes, and the log of its changes
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk

@@ -100,3 +100,19 @@ func TestQueue(t *testing.T) {
 		t.Errorf("up to %d requests, %d of other goals in a chain", most, mixed)
 	}
 }
+
+// TestQueueForgets: a request that begins and waits again a thousand times stays in the heap a few times only.
+func TestQueueForgets(t *testing.T) {
+	var q queue
+	ticket := q.submit(Request{}, 0)
+	for range 1000 {
+		q.begin(ticket, 0)
+		q.wait(ticket)
+		if len(q.heap) > 3+firstEntries {
+			t.Fatalf("a request is in the heap %d times", len(q.heap))
+		}
+	}
+	if head, ok := q.head(); !ok || head != ticket {
+		t.Errorf("the head is %d, %v", head, ok)
+	}
+}

@@ -3,40 +3,69 @@ package index
 import "github.com/meadow-nav/meadow/geom/lattice"
 
 // coreOf returns a box inside region r, whose bounding box is b. The core starts as the largest box between the middle
-// of the region and b; then each side moves out as far as possible. A region too thin for a core has an empty core.
+// of the region and b; then each side moves out as far as possible. A region too thin for a core has an empty core. Time
+// O(n) for n corners.
 func (ix *Index) coreOf(r uint32, b box) lattice.Box {
-	// towards moves the sides of c towards the sides of b, by the parts by/whole.
-	const whole = 1 << 16
-	towards := func(c lattice.Box, by [4]int64) lattice.Box {
-		between := func(c, b int32, by int64) int32 { return c + int32((int64(b)-int64(c))*by/whole) }
-		return lattice.Box{
-			Min: lattice.Point{X: between(c.Min.X, b.Low[0], by[0]), Y: between(c.Min.Y, b.Low[1], by[1])},
-			Max: lattice.Point{X: between(c.Max.X, b.High[0], by[2]), Y: between(c.Max.Y, b.High[1], by[3])},
-		}
-	}
-	// The region is convex and contains a box if it contains the corners of the box.
-	within := func(b lattice.Box) bool {
-		return ix.within(r, b.Min) && ix.within(r, b.Max) &&
-			ix.within(r, lattice.Point{X: b.Min.X, Y: b.Max.Y}) && ix.within(r, lattice.Point{X: b.Max.X, Y: b.Min.Y})
-	}
+	ring := ix.Ring(r)
 	middle := ix.Region(r).Center
 	core := lattice.Box{Min: middle, Max: middle}
-	if !within(core) {
+	if !inRing(ring, middle) {
 		return lattice.EmptyBox()
 	}
-	for _, sides := range [5][4]int64{{1, 1, 1, 1}, {0: 1}, {1: 1}, {2: 1}, {3: 1}} {
-		best := core
-		for low, high := int64(0), int64(whole+1); high-low > 1; {
-			by := (low + high) / 2
-			if c := towards(core, [4]int64{by * sides[0], by * sides[1], by * sides[2], by * sides[3]}); within(c) {
-				low, best = by, c
-			} else {
-				high = by
-			}
+	low, high := lattice.Point{X: b.Low[0], Y: b.Low[1]}, lattice.Point{X: b.High[0], Y: b.High[1]}
+	for _, bound := range [5]lattice.Box{
+		{Min: low, Max: high},
+		{Min: lattice.Point{X: low.X, Y: middle.Y}, Max: middle},
+		{Min: lattice.Point{X: middle.X, Y: low.Y}, Max: middle},
+		{Min: middle, Max: lattice.Point{X: high.X, Y: middle.Y}},
+		{Min: middle, Max: lattice.Point{X: middle.X, Y: high.Y}},
+	} {
+		// Sides that the bound leaves at the middle stay.
+		bound = bound.Union(core)
+		if c := towards(core, bound, partWithin(ring, core, bound)); boxWithin(ring, c) {
+			core = c
 		}
-		core = best
 	}
 	return core
+}
+
+// partWithin returns how far the sides of a box in a ring can move towards a larger box, as a part of the way, less a
+// billionth for rounding. Each edge limits the corner of the box nearest to the edge.
+func partWithin(ring []lattice.Vertex, from, to lattice.Box) float64 {
+	part := 1.0
+	a := ring[len(ring)-1].Point
+	for i := range ring {
+		b := ring[i].Point
+		dx, dy := b.Sub(a)
+		p, q := lattice.Point{X: from.Min.X, Y: from.Max.Y}, lattice.Point{X: to.Min.X, Y: to.Max.Y}
+		if dy > 0 {
+			p.X, q.X = from.Max.X, to.Max.X
+		}
+		if dx > 0 {
+			p.Y, q.Y = from.Min.Y, to.Min.Y
+		}
+		if over := -lattice.Orient(a, b, q); over > 0 {
+			room := float64(lattice.Orient(a, b, p))
+			part = min(part, room/(room+float64(over)))
+		}
+		a = b
+	}
+	return part * (1 - 1e-9)
+}
+
+// towards moves the sides of a box towards those of a larger box by a part of the way, rounded towards the first.
+func towards(from, to lattice.Box, part float64) lattice.Box {
+	between := func(a, b int32) int32 { return a + int32(float64(part*float64(int64(b)-int64(a)))) }
+	return lattice.Box{
+		Min: lattice.Point{X: between(from.Min.X, to.Min.X), Y: between(from.Min.Y, to.Min.Y)},
+		Max: lattice.Point{X: between(from.Max.X, to.Max.X), Y: between(from.Max.Y, to.Max.Y)},
+	}
+}
+
+// boxWithin reports whether a convex ring contains a box: whether it contains the corners.
+func boxWithin(ring []lattice.Vertex, b lattice.Box) bool {
+	return inRing(ring, b.Min) && inRing(ring, b.Max) &&
+		inRing(ring, lattice.Point{X: b.Min.X, Y: b.Max.Y}) && inRing(ring, lattice.Point{X: b.Max.X, Y: b.Min.Y})
 }
 
 // Contains reports exactly whether p is in region r or on its border.
@@ -90,8 +119,7 @@ func (r *Region) measure() {
 			Min: lattice.Point{X: between(r.Center.X, low.X), Y: between(r.Center.Y, low.Y)},
 			Max: lattice.Point{X: between(r.Center.X, high.X), Y: between(r.Center.Y, high.Y)},
 		}
-		if inRing(r.Ring, box.Min) && inRing(r.Ring, box.Max) &&
-			inRing(r.Ring, lattice.Point{X: box.Min.X, Y: box.Max.Y}) && inRing(r.Ring, lattice.Point{X: box.Max.X, Y: box.Min.Y}) {
+		if boxWithin(r.Ring, box) {
 			r.Core, from = box, int(by)
 		} else {
 			to = int(by) - 1

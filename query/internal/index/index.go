@@ -15,6 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/floats"
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -135,6 +136,7 @@ func New(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 		Ground:    evenGround(),
 	}
 	var b builder
+	b.reserve(m)
 	for slot := range m.Tiles {
 		if ctx.Err() != nil {
 			return nil, stopped(ctx)
@@ -143,12 +145,34 @@ func New(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 	}
 	ix.fill(&b)
 	ix.addMarks()
-	ix.join(ix.withoutCrossings())
-	if err := ix.plantTree(ctx); err != nil {
+	if err := ix.measure(ctx); err != nil {
 		return nil, err
 	}
+	ix.join(ix.withoutCrossings())
 	ix.sumAreas()
 	return ix, nil
+}
+
+// measure plants the tree and makes the samplers of all floors, side by side.
+func (ix *Index) measure(ctx context.Context) error {
+	var floors []*lattice.TIN
+	for slot := range ix.Mesh.Tiles {
+		for i := range ix.Mesh.Tiles[slot].Layers {
+			floors = append(floors, &ix.Mesh.Tiles[slot].Layers[i].Floor)
+		}
+	}
+	ix.Floors = make([]*lattice.Sampler, len(floors))
+	err := par.For(ctx, 0, len(floors)+1, func(i int) error {
+		if i == 0 {
+			return ix.plantTree(ctx)
+		}
+		ix.Floors[i-1] = lattice.NewSampler(floors[i-1])
+		return nil
+	})
+	if err != nil {
+		return stopped(ctx)
+	}
+	return nil
 }
 
 // stopped returns the error of a context that ended while an Index was made.
@@ -164,9 +188,9 @@ func (ix *Index) join(open func(link int) bool) {
 	ix.limit()
 }
 
-// addTile appends the regions, portals, corners and floors of a tile.
+// addTile appends the regions, portals and corners of a tile.
 func (ix *Index) addTile(b *builder, slot int, t *navmesh.Tile) {
-	firstRegion, firstFloor := len(b.regions), uint32(len(ix.Floors))
+	firstRegion, firstFloor := len(b.regions), b.floors
 	ix.First = append(ix.First, uint32(firstRegion))
 	b.addRegions(slot, t)
 	corners := make([]lattice.Vertex, len(t.Corners))
@@ -181,9 +205,7 @@ func (ix *Index) addTile(b *builder, slot int, t *navmesh.Tile) {
 		r.Area = t.Regions[i].Area
 		ix.Varied = ix.Varied || r.Area != b.regions[0].Area
 	}
-	for i := range t.Layers {
-		ix.Floors = append(ix.Floors, lattice.NewSampler(&t.Layers[i].Floor))
-	}
+	b.floors += uint32(len(t.Layers))
 }
 
 // addRegions appends the regions of a tile with their portals and walls.
@@ -356,7 +378,7 @@ func (ix *Index) plantTree(ctx context.Context) error {
 // together is the maximum number of nearby triangles that walk the tree of regions as one run. aside is the maximum
 // extent of a run, in multiples of its first triangle's extent.
 const (
-	together = 32
+	together = 16
 	aside    = 8
 )
 
@@ -385,15 +407,16 @@ func (ix *Index) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32,
 			run[n], all = b, both
 			n++
 		}
+		low, high := all.Low[2], all.High[2]
 		all.Low[2], all.High[2] = math.MinInt32, math.MaxInt32
 		ix.tree.Any(&all, func(i int32) bool {
 			r := ix.Region(uint32(i))
-			if r.Floor != floor {
+			if r.Floor != floor || low >= r.Low && high <= r.High {
 				return false
 			}
 			for k := range run[:n] {
 				// A triangle between the known heights adds nothing.
-				if b := &run[k]; b.Meets(&boxes[i]) && (b.Low[2] < r.Low || b.High[2] > r.High) {
+				if b := &run[k]; (b.Low[2] < r.Low || b.High[2] > r.High) && b.Meets(&boxes[i]) {
 					low, high := heightsOver(tin, first+k, b, &boxes[i])
 					r.Low, r.High = min(r.Low, low), max(r.High, high)
 				}

@@ -156,6 +156,20 @@ type builder struct {
 	walls           []Wall
 	endRim, endWall []int
 	flags           []uint32
+	floors          uint32 // layers of the tiles so far
+}
+
+// reserve makes room for the regions of a mesh. Regions have about one wall and one rim for each corner and portal.
+func (b *builder) reserve(m *navmesh.Mesh) {
+	regions, portals, corners := 0, 0, 0
+	for slot := range m.Tiles {
+		t := &m.Tiles[slot]
+		regions, portals, corners = regions+len(t.Regions), portals+len(t.Portals), corners+len(t.Corners)
+	}
+	b.regions, b.flags = make([]Region, 0, regions), make([]uint32, 0, regions)
+	b.endRim, b.endWall = make([]int, 0, regions), make([]int, 0, regions)
+	b.portals = make([]Portal, 0, portals)
+	b.walls, b.rims = make([]Wall, 0, corners), make([]rim, 0, corners+portals+regions)
 }
 
 // fill makes the pages of ix. The portals of a region get numbers on one page, or on pages of their own.
