@@ -140,12 +140,10 @@ func TestEditedBounds(t *testing.T) {
 	}
 }
 
-// TestRoughPortals moves a corner of a portal by a unit: past the end of the portal, where a way around the end becomes shorter, and
-// within the portal.
-func TestRoughPortals(t *testing.T) {
+// hallAndRoom returns a mesh of a hall of 2 by 1 m, and a room behind a door at the right of its far side.
+func hallAndRoom() *navmesh.Mesh {
 	at := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}} }
 	const m = 4096
-	// The floor is a hall, and behind a door at its right a second one.
 	tile := navmesh.Tile{
 		Generation: 1,
 		Vertices:   []lattice.Vertex{at(0, 0), at(2*m, 0), at(2*m, m), at(m, m), at(0, m), at(2*m, 2*m), at(m, 2*m)},
@@ -157,7 +155,15 @@ func TestRoughPortals(t *testing.T) {
 	tile.Derive()
 	mesh := &navmesh.Mesh{Tiles: []navmesh.Tile{tile}}
 	mesh.Connect()
-	base := NewIndex(mesh)
+	return mesh
+}
+
+// TestRoughPortals moves a corner of a portal by a unit: past the end of the portal, where a way around the end becomes shorter, and
+// within the portal.
+func TestRoughPortals(t *testing.T) {
+	const m = 4096
+	at := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}} }
+	base := NewIndex(hallAndRoom())
 	const wall = index.SideWall
 	for _, c := range []struct {
 		name  string

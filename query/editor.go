@@ -62,6 +62,10 @@ func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
 // closes none.
 func (e *Editor) CloseLinks(closed []bool) { e.geo.CloseLinks(closed) }
 
+// SetCosts sets the costs of a metre of ground by area, as Filter.AreaCosts, from the next change on: areas without an entry
+// cost 1. An invalid cost and +Inf are errors. The first costs take time O(n) for n regions.
+func (e *Editor) SetCosts(costs map[uint8]float64) error { return e.geo.SetCosts(costs) }
+
 // ApplyLinks is Apply, and gives the Index all links that it has besides those of the mesh; their ends name regions of
 // the mesh. The links are numbered after those of the mesh, in the given order. [Editor.Apply] keeps the links.
 func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index, Outcome, error) {
@@ -72,7 +76,7 @@ func (e *Editor) follow(geo *index.Index, out Outcome, err error) (*Index, Outco
 	if err != nil {
 		return nil, Outcome{}, err
 	}
-	e.now = &Index{geo: geo, landmarks: e.now.landmarks.On(geo, &e.now.landmarks), gates: weighted.NewGates(geo)}
+	e.now = &Index{geo: geo, landmarks: e.now.landmarks.On(geo, &e.now.landmarks), gates: weighted.NewGates(geo, e.now.gates)}
 	return e.now, out, nil
 }
 

@@ -85,14 +85,16 @@ func (c *change) reindex(k int, changed []uint32) (outcome query.Outcome, err er
 	if c.doors != nil {
 		c.w.editors[k].CloseLinks(c.next.shut(k))
 	}
+	if c.painted {
+		if err := c.w.editors[k].SetCosts(c.next.costs()); err != nil {
+			return query.Outcome{}, err
+		}
+	}
 	var ix *query.Index
 	if c.links {
 		ix, outcome, err = c.w.editors[k].ApplyLinks(list, c.next.linksOf(k))
 	} else {
 		ix, outcome, err = c.w.editors[k].Apply(list)
-	}
-	if costs := c.next.costs(); err == nil && costs != nil {
-		ix, err = ix.With(query.Filter{AreaCosts: costs})
 	}
 	if err != nil {
 		return outcome, err
@@ -137,6 +139,7 @@ func (c *change) rollBack(k int, changed []uint32) {
 	}
 	// What stood before stands again: no error is possible.
 	c.w.editors[k].CloseLinks(c.old.shut(k))
+	_ = c.w.editors[k].SetCosts(c.old.costs())
 	_, _, _ = c.w.editors[k].ApplyLinks(list, c.old.linksOf(k))
 }
 

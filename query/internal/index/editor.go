@@ -96,6 +96,8 @@ type Editor struct {
 	wasShut   []bool             // those before
 	reshut    bool               // the two may differ
 	fault     error              // of the base
+	ground    *Ground            // with the costs of areas from the next change on
+	counts    *[areas]int        // of the regions of each area; nil before the first costs
 
 	work work // of the current change
 }
@@ -210,6 +212,7 @@ func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index
 	for i := range changes {
 		w.settle(i, &changes[i], &out)
 	}
+	w.level()
 	w.join(changes)
 	w.write()
 	w.turn()

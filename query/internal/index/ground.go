@@ -61,6 +61,11 @@ func (ix *Index) levelOut() {
 			least, most = min(least, c), max(most, c)
 		}
 	}
+	g.settle(least, most)
+}
+
+// settle sets what follows from the least and the most cost of a metre of open ground.
+func (g *Ground) settle(least, most float64) {
 	g.Metre, g.Least = 1, 1
 	if g.Uneven = least < most; g.Uneven {
 		g.Least = least

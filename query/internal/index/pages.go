@@ -91,6 +91,20 @@ func (ix *Index) pagedFringe(r uint32) *fringe {
 	return ix.fringes[r/fringesPerPage/fanout][r/fringesPerPage%fanout][r%fringesPerPage]
 }
 
+// PortalPage is the number of portals on a page.
+const PortalPage = portalsPerPage
+
+// SamePortals reports whether two Indexes share a page of portals.
+func (ix *Index) SamePortals(o *Index, page int) bool {
+	a, b := ix.portals.page(uint32(page)), o.portals.page(uint32(page))
+	return a != nil && a == b
+}
+
+// SameHops reports whether two Indexes share their hops.
+func (ix *Index) SameHops(o *Index) bool {
+	return len(ix.Hops) == len(o.Hops) && (len(ix.Hops) == 0 || &ix.Hops[0] == &o.Hops[0])
+}
+
 // RegionLimit returns a bound: the numbers of all regions are less. No region may have a number below the bound.
 func (ix *Index) RegionLimit() int { return ix.regionLimit }
 

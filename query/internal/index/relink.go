@@ -54,6 +54,12 @@ func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link)
 		}
 	}
 	e.wasShut, e.reshut = e.shut, false
+	if ix.Ground.Metre != w.old.Ground.Metre && len(ix.Hops) > 0 {
+		more, list = true, list[:0]
+		for n := range ix.Hops {
+			list = append(list, int32(n))
+		}
+	}
 	slices.Sort(list)
 	list = slices.Compact(list)
 	// Closing and opening: hops of links that go are closed only.
@@ -72,6 +78,9 @@ func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link)
 	}
 	for _, n := range list {
 		w.list(n)
+	}
+	if more {
+		w.findShortcuts()
 	}
 	if n := len(list); more || n > 0 && int(list[n-1]) >= len(e.base.Hops) {
 		w.noteStarts()
@@ -110,8 +119,13 @@ func (w *work) replaceLinks(links []navmesh.Link) {
 	for n := len(e.base.Hops); n < len(ix.Hops); n++ {
 		e.noteHop(e.moreNear, ix.Mesh.Links, int32(n), &ix.Hops[n])
 	}
+}
+
+// findShortcuts finds the hops cheaper than their length.
+func (w *work) findShortcuts() {
+	e, ix := w.e, w.next
 	ix.Shortcuts, ix.chains, ix.Scale = e.base.Shortcuts, e.base.chains, e.base.Scale
-	if len(links) > 0 {
+	if len(ix.Hops) > len(e.base.Hops) || ix.Ground.Metre != e.base.Ground.Metre {
 		ix.Shortcuts = nil
 		ix.boundShortcuts()
 	}
@@ -151,12 +165,17 @@ func (w *work) list(n int32) {
 	h.ends = ix.RegionsAround(nil, Place{Region: h.To, At: h.End})
 }
 
-// noteStarts lists the branches of the regions where more links start.
+// noteStarts lists the branches of the regions where links start that the separations of the base do not know, or know at
+// another cost.
 func (w *work) noteStarts() {
 	ix := w.next
 	ix.Starts = nil
+	first := len(w.e.base.Hops)
+	if ix.Ground.Metre != w.e.base.Ground.Metre {
+		first = 0
+	}
 	var around []uint32
-	for i := len(w.e.base.Hops); i < len(ix.Hops); i++ {
+	for i := first; i < len(ix.Hops); i++ {
 		h := &ix.Hops[i]
 		if h.Closed() {
 			continue

@@ -157,7 +157,7 @@ func (s *Search) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
 		if turned && w.weight >= ix.Weight(p.To) {
 			continue
 		}
-		s.offerGate(w, to, &s.g.sides[to], 0, from, skip)
+		s.offerGate(w, to, s.g.side(int32(to)), 0, from, skip)
 	}
 	if s.g.links == nil {
 		return

@@ -11,10 +11,11 @@ import (
 type Gates struct {
 	ix                 *index.Index
 	links              []linkGate
-	linkOfHop          []int32   // the stretch of each hop, none for closed hops
-	linksFrom, linksTo [][]int32 // the stretches of each region; nil without links
-	sides              []Segment // of portals, starts of links, ends of links
-	slack              float64   // lower bound of a way's cost per unit of its straight distance; below least if links are cheap
+	linkOfHop          []int32            // the stretch of each hop, none for closed hops
+	linksFrom, linksTo map[uint32][]int32 // the stretches of regions
+	sides              []*sidePage        // of portals
+	starts, ends       []Segment          // of links
+	slack              float64            // lower bound of a way's cost per unit of its straight distance; below least if links are cheap
 }
 
 // linkGate is a stretch of a link as a gate, from its first hop to its last. Obstacles cut wide links into several
@@ -26,21 +27,46 @@ type linkGate struct {
 	cost       float64       // lattice units
 }
 
-// NewGates returns the gates of a geometry, nil over even ground.
-func NewGates(ix *index.Index) *Gates {
+// sidePage holds the sides of a page of portals.
+type sidePage [index.PortalPage]Segment
+
+// NewGates returns the gates of a geometry, nil over even ground. The gates share pages with those of an earlier Index of
+// the same editor, if before is not nil. Time O(k) for k portals on new pages, a pointer for each page, and the open links where
+// they or the ground have changed.
+func NewGates(ix *index.Index, before *Gates) *Gates {
 	if !ix.Ground.Uneven {
 		return nil
 	}
-	g := &Gates{ix: ix, slack: ix.Ground.Least}
-	g.sides = make([]Segment, ix.PortalLimit(), ix.PortalLimit()+2*len(ix.Mesh.Links))
-	for i := range uint32(ix.PortalLimit()) {
-		g.sides[i] = SegmentBetween(index.Floats(ix.Portal(i).Right), index.Floats(ix.Portal(i).Left))
+	g := &Gates{ix: ix, slack: ix.Ground.Least, sides: make([]*sidePage, (ix.PortalLimit()+index.PortalPage-1)/index.PortalPage)}
+	for k := range g.sides {
+		if before != nil && k < len(before.sides) && ix.SamePortals(before.ix, k) {
+			g.sides[k] = before.sides[k]
+			continue
+		}
+		page := new(sidePage)
+		for i := range min(index.PortalPage, ix.PortalLimit()-k*index.PortalPage) {
+			p := ix.Portal(uint32(k*index.PortalPage + i))
+			page[i] = SegmentBetween(index.Floats(p.Right), index.Floats(p.Left))
+		}
+		g.sides[k] = page
 	}
 	if len(ix.Hops) == 0 {
 		return g
 	}
+	if before != nil && ix.SameHops(before.ix) && ix.Ground.Least == before.ix.Ground.Least {
+		g.links, g.linkOfHop, g.linksFrom, g.linksTo = before.links, before.linkOfHop, before.linksFrom, before.linksTo
+		g.starts, g.ends, g.slack = before.starts, before.ends, before.slack
+		return g
+	}
+	g.addLinks()
+	return g
+}
+
+// addLinks finds the gates of the links.
+func (g *Gates) addLinks() {
+	ix := g.ix
 	g.linkOfHop = make([]int32, len(ix.Hops))
-	g.linksFrom, g.linksTo = make([][]int32, ix.RegionLimit()), make([][]int32, ix.RegionLimit())
+	g.linksFrom, g.linksTo = map[uint32][]int32{}, map[uint32][]int32{}
 	for i := range ix.Hops {
 		h := &ix.Hops[i]
 		if g.linkOfHop[i] = index.None; h.Closed() {
@@ -71,12 +97,14 @@ func NewGates(ix *index.Index) *Gates {
 		}
 	}
 	for i := range g.links {
-		g.sides = append(g.sides, SegmentBetween(g.links[i].start[0], g.links[i].start[1]))
+		g.starts = append(g.starts, SegmentBetween(g.links[i].start[0], g.links[i].start[1]))
+		g.ends = append(g.ends, SegmentBetween(g.links[i].end[0], g.links[i].end[1]))
 	}
-	for i := range g.links {
-		g.sides = append(g.sides, SegmentBetween(g.links[i].end[0], g.links[i].end[1]))
-	}
-	return g
+}
+
+// side returns the segment of a portal.
+func (g *Gates) side(portal int32) *Segment {
+	return &g.sides[portal/index.PortalPage][portal%index.PortalPage]
 }
 
 // goesOn reports whether a hop lengthens a stretch that ends at the hop before.
@@ -122,9 +150,10 @@ func (g *Gates) tollOf(gate int32) float64 {
 // sidesOf returns the segments where ways arrive at a gate and where they continue.
 func (g *Gates) sidesOf(gate int32) (in, out *Segment) {
 	if i := int(gate) - g.ix.PortalLimit(); i >= 0 {
-		return &g.sides[gate], &g.sides[int(gate)+len(g.links)]
+		return &g.starts[i], &g.ends[i]
 	}
-	return &g.sides[gate], &g.sides[gate]
+	in = g.side(gate)
+	return in, in
 }
 
 // of appends the gates of a way.
