@@ -53,7 +53,7 @@ func TestLargeRegions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for seed := range uint64(slow.Count(1, 20)) {
+		for seed := uint64(3); seed < uint64(slow.Count(4, 23)); seed++ {
 			trial := Trial{Base: m.Mesh, Options: world.Options{}, Seed: 100*uint64(i) + seed, Changes: slow.Count(100, 200), Every: 20, Places: 60, Paths: 12, ShrinkAtMost: 300}
 			r, err := trial.Run(t.Context())
 			if err != nil {
