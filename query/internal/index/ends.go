@@ -24,7 +24,7 @@ func (m *ends) clear() {
 	}
 }
 
-// find returns the slot of a pair: its own, or the free one where it belongs.
+// find returns the slot of a pair, or the free slot where the pair belongs.
 func (m *ends) find(a, b lattice.Point) *endSlot {
 	h := (uint64(uint32(a.X))<<32 | uint64(uint32(a.Y))) * 0x9e3779b97f4a7c15
 	h = (h ^ h>>29 ^ (uint64(uint32(b.X))<<32 | uint64(uint32(b.Y)))) * 0xbf58476d1ce4e5b9

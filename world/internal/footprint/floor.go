@@ -95,7 +95,9 @@ type spot struct{ x, y float64 }
 // margin is how far beyond a ring a triangle still counts as within, in lattice units: a strip along its side, and rounding.
 const margin = beyond + 4
 
-// narrow bounds the range of heights to those within a convex ring, and reports whether the face comes within the ring.
+// narrow bounds the range of heights to those within a convex ring, and reports whether the face comes within the ring. The
+// face is clipped side by side, after I. E. Sutherland and G. W. Hodgman, Reentrant polygon clipping, CACM 17 (1974). Time
+// O(n) for n sides.
 func (g *face) narrow(ring lattice.Ring) bool {
 	var room, spare [12]spot
 	part, next := room[:0], spare[:0]

@@ -112,7 +112,7 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// wide reports whether all corners of a ring are right angles or wider, so that the margin moves them little.
+// wide reports whether all corners of a ring are right angles or wider: the margin moves wide corners little.
 func wide(ring lattice.Ring) bool {
 	for i, p := range ring {
 		if lattice.Dot(p, ring[(i+1)%len(ring)], ring[(i+len(ring)-1)%len(ring)]) > 0 {
