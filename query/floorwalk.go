@@ -29,7 +29,6 @@ package query
 
 import (
 	"math"
-	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floats"
@@ -99,7 +98,16 @@ func (f *profile) spansAlong(ix *index.Index, r uint32, s *stretch, t0, t1 float
 		f.spans = ix.Floors[reg.Floor].Along(inner, t0, t1, f.spans)
 	}
 	if len(f.spans) > 0 {
-		f.spans = slices.DeleteFunc(f.spans, func(k lattice.Span) bool { return (k.To-k.From)*s.run <= needle })
+		n := 0
+		for i := range f.spans {
+			if k := &f.spans[i]; (k.To-k.From)*s.run > needle {
+				if n < i {
+					f.spans[n] = *k
+				}
+				n++
+			}
+		}
+		f.spans = f.spans[:n]
 		return
 	}
 	ring := reg.Ring

@@ -160,6 +160,14 @@ func (p Piece) Over(tri *[3]Vertex, from, to float64) (span Span, ok bool) {
 
 // inOrder sorts the spans from number first on and drops repeated spans.
 func inOrder(spans []Span, first int) []Span {
+	ordered := true
+	for i := first + 1; i < len(spans) && ordered; i++ {
+		a, b := &spans[i-1], &spans[i]
+		ordered = a.From < b.From || a.From == b.From && a.Triangle < b.Triangle
+	}
+	if ordered {
+		return spans
+	}
 	order := func(a, b Span) int {
 		if a.From != b.From {
 			return cmp.Compare(a.From, b.From)
@@ -167,8 +175,6 @@ func inOrder(spans []Span, first int) []Span {
 		return cmp.Compare(a.Triangle, b.Triangle)
 	}
 	all := spans[first:]
-	if !slices.IsSortedFunc(all, order) {
-		slices.SortFunc(all, order)
-	}
+	slices.SortFunc(all, order)
 	return spans[:first+len(slices.CompactFunc(all, func(a, b Span) bool { return a.From == b.From && a.Triangle == b.Triangle }))]
 }

@@ -266,7 +266,7 @@ func (s *Tree) lookFrom(i int32, regions []uint32) {
 			}
 			left, right := index.Towards(at, p.Left), index.Towards(at, p.Right)
 			if index.Cross(right, left) > 0 {
-				s.look(view{left, right, k, i, index.None}, true, true)
+				s.look(left, right, k, i, index.None, true, true)
 			} else {
 				s.lookAlong(k, i, index.None, left, right)
 			}
@@ -274,27 +274,35 @@ func (s *Tree) lookFrom(i int32, regions []uint32) {
 	}
 }
 
-// look makes a view, unless the view is outdone. Ends of the portal that have just come into sight are offered as
-// roots.
-func (s *Tree) look(v view, newLeft, newRight bool) {
-	p := s.ix.Portal(v.portal)
+// look makes the view of a portal from a root behind another view, unless the view is outdone. Ends of the portal that
+// have just come into sight are offered as roots.
+//
+// The view is made where it stays, field by field: on js/wasm a copy of more than 16 bytes is a call.
+func (s *Tree) look(left, right index.Direction, portal uint32, from, before int32, newLeft, newRight bool) {
+	p := s.ix.Portal(portal)
+	i := int32(len(s.Views))
+	if len(s.Views) == cap(s.Views) {
+		s.Views = slices.Grow(s.Views, 1)
+	}
+	s.Views = s.Views[:i+1]
+	v := &s.Views[i]
+	v.Left, v.Right, v.portal, v.Root, v.before = left, right, portal, from, before
 	toLeft, toRight := math.Inf(1), math.Inf(1)
 	if newLeft {
-		toLeft = s.Roots[v.Root].g + v.Left.Norm()
+		toLeft = s.Roots[from].g + left.Norm()
 	}
 	if newRight {
-		toRight = s.Roots[v.Root].g + v.Right.Norm()
+		toRight = s.Roots[from].g + right.Norm()
 	}
-	if s.outdone(&v, p, toLeft, toRight) {
+	if s.outdone(v, p, toLeft, toRight) {
+		s.Views = s.Views[:i]
 		return
 	}
-	i := int32(len(s.Views))
-	s.Views = append(s.Views, v)
 	if newLeft && p.LeftTurn != index.NoTurn {
-		s.offer(v.portal, true, p.LeftTurn, v.Root, v.before, v.Left, toLeft)
+		s.offer(portal, true, p.LeftTurn, from, before, left, toLeft)
 	}
 	if newRight && p.RightTurn != index.NoTurn {
-		s.offer(v.portal, false, p.RightTurn, v.Root, v.before, v.Right, toRight)
+		s.offer(portal, false, p.RightTurn, from, before, right, toRight)
 	}
 	s.fresh = append(s.fresh, 2*i)
 }
@@ -315,8 +323,10 @@ func (s *Tree) lookAlong(k uint32, from, before int32, left, right index.Directi
 // offer makes an end of portal p, a corner a root, unless an equally short way to the corner is known. way is the
 // direction from the root that sees the corner, and g the length of the way over the root.
 func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way index.Direction, g float64) {
-	r := root{incoming: way, g: g, portal: int32(p), left: left, visit: turn, parent: from, before: before, hop: index.None}
-	v, side := s.visit(turn), r.side()
+	v, side := s.visit(turn), 0
+	if left {
+		side = 1
+	}
 	if v.g[side] <= g || v.least() < g-outdoneBy || v.done[side] && !s.reopen(v, side, g) {
 		return
 	}
@@ -324,12 +334,19 @@ func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way index.Di
 	if s.sights != nil && s.sights.walls[turn].blunt(way, left) {
 		return
 	}
+	i := len(s.Roots)
+	if i == cap(s.Roots) {
+		s.Roots = slices.Grow(s.Roots, 1)
+	}
+	s.Roots = s.Roots[:i+1]
+	r := &s.Roots[i]
 	r.At = s.ix.Portal(p).Right
 	if left {
 		r.At = s.ix.Portal(p).Left
 	}
-	s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
-	s.Roots = append(s.Roots, r)
+	r.incoming, r.g, r.portal, r.left, r.visit = way, g, int32(p), left, turn
+	r.parent, r.before, r.hop, r.in, r.sight, r.rest = from, before, index.None, 0, 0, 0
+	s.fresh = append(s.fresh, 2*int32(i)+1)
 }
 
 // reopen makes a corner wait again whose way was taken for the shortest, if a way of length g is shorter by more than
@@ -346,7 +363,7 @@ func (s *Tree) reopen(v *visit, side int, g float64) bool {
 // expand makes the views behind a view.
 func (s *Tree) expand(i int32) {
 	ix := s.ix
-	v := s.Views[i]
+	v := &s.Views[i] // stays as it is when the list grows
 	at := s.Roots[v.Root].At
 	entry := ix.Portal(v.portal)
 	s.entered = append(s.entered, entrance{entry.To, ix.Portal(entry.Back).To})
@@ -383,7 +400,7 @@ func (s *Tree) expand(i int32) {
 			right = v.Right
 		}
 		if overRight > 0 && overLeft > 0 {
-			s.look(view{left, right, k, v.Root, i}, newLeft, newRight)
+			s.look(left, right, k, v.Root, i, newLeft, newRight)
 		}
 	}
 }
@@ -392,7 +409,7 @@ func (s *Tree) expand(i int32) {
 // follow the direction of the turn, until no portal follows.
 func (s *Tree) turn(i int32) {
 	ix := s.ix
-	from := s.Roots[i]
+	from := &s.Roots[i] // stays as it is when the list grows
 	p := uint32(from.portal)
 	for range ix.PortalLimit() {
 		in := ix.Portal(p).To
@@ -454,7 +471,7 @@ func (s *Tree) lookAround(k uint32, i int32) {
 			left, newLeft = from.incoming, false
 		}
 	}
-	s.look(view{left, right, k, i, index.None}, newLeft, newRight)
+	s.look(left, right, k, i, index.None, newLeft, newRight)
 }
 
 // offerHops makes the ends of the hops in region in roots, where a root sees their starts through a view; without a
