@@ -34,11 +34,20 @@ func withoutSights(ix *Index) *Query {
 	return plain.NewQuery()
 }
 
-// TestSightsLeavePaths compares paths over lists of sights with paths without, and walks their corridors.
+// TestSightsLeavePaths compares paths over lists of sights with paths without, and walks their corridors. In every third
+// world a third of the corners have no lists.
 func TestSightsLeavePaths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(81, 1))
 	with, without := 0, 0
 	for i, ix := range sightWorlds(t, 82, 24, 20) {
+		if i%3 == 0 {
+			if err := ix.sights.Choose(t.Context(), ix.geo, exact.Limits{Look: 12}); err != nil {
+				t.Fatal(err)
+			}
+			if n, whole := ix.sights.Size(); i < 24 && (whole || n == 0) {
+				t.Fatalf("world %d: %d sights, whole: %v", i, n, whole)
+			}
+		}
 		q, plain := ix.NewQuery(), withoutSights(ix)
 		at, _ := exact.CornerPlaces(ix.geo)
 		place := func() index.Place {
@@ -150,5 +159,32 @@ func TestSightsAgainstRays(t *testing.T) {
 	}
 	if pairs < 10000 || seen < 1000 {
 		t.Errorf("%d pairs compared, %d see each other", pairs, seen)
+	}
+}
+
+// TestSightsLimits fills lists up to each limit.
+func TestSightsLimits(t *testing.T) {
+	ix := sightWorlds(t, 84, 1, 24)[0]
+	var every exact.Sights
+	if err := every.Choose(t.Context(), ix.geo, exact.Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	all, whole := every.Size()
+	if bytes := every.Bytes(); !whole || all < 100 || bytes < 12*all {
+		t.Fatalf("%d sights, %d bytes, whole: %v", all, bytes, whole)
+	}
+	for _, most := range []exact.Limits{{Look: 8}, {Mean: 4}, {Bytes: every.Bytes() / 2}, exact.Usual()} {
+		var some exact.Sights
+		if err := some.Choose(t.Context(), ix.geo, most); err != nil {
+			t.Fatal(err)
+		}
+		n, whole := some.Size()
+		if whole != (n == all) || n == 0 || n >= all && most != exact.Usual() {
+			t.Errorf("%+v: %d sights of %d, whole: %v", most, n, all, whole)
+		}
+		// The last look may go beyond the limit.
+		if most.Bytes > 0 && some.Bytes() > most.Bytes+most.Bytes/4 {
+			t.Errorf("%+v: %d bytes", most, some.Bytes())
+		}
 	}
 }

@@ -197,8 +197,8 @@ func (s *Search) Expanded() int { return s.ready().expanded }
 
 // Path returns the best path so far; valid until the next question to s. When s is done, the path is the
 // shortest. Before, Path returns the shortest known path to the goal, see Bound for its quality. If no path to the goal
-// is known, the path is not Complete and leads to the place in reach nearest to the goal, seen from above. While s is
-// idle the path has no points. Time O(n) for the n nodes of the search, as long as no way to the goal is known.
+// is known, the path is not Complete and leads to the place nearest to the goal, seen from above, of all places looked
+// at. While s is idle the path has no points. Time O(n) for the n nodes of the search, as long as no way to the goal is known.
 func (s *Search) Path() Path { return s.PathIn(s.ready().q) }
 
 // PathIn is [Search.Path] in the memory of another Query: the path stays valid until the next question to that Query,

@@ -39,7 +39,7 @@ type One struct {
 // may be nil.
 func (s *One) Begin(ix *index.Index, l *Landmarks, w *route.Way, from, to index.Place) (done bool) {
 	s.reset(ix, from)
-	if s.Sights != nil && len(s.Sights.at) == ix.Turns && ix.Turns > 0 {
+	if s.Sights != nil && s.Sights.ix == ix {
 		s.sights = s.Sights
 	}
 	s.landmarks, s.taken, s.aimed, s.aiming, s.Aims = l, 0, false, false, s.Aims[:0]

@@ -17,12 +17,13 @@ package exact
 //  1. Paths are as long as without lists (TestSightsLeavePaths, TestAgainstOracle, TestLinksAgainstOracle).
 //  2. A list has the corners in straight reach where paths can turn around both, but for corners behind
 //     another corner on the straight way (TestSightsAgainstRays).
+//  3. Limits bound the lists (TestSightsLimits).
 //
 // Degenerate cases: a corner whose walls are unknown, or whose look goes through too many portals, has no list: the
 // search looks for itself. Directions that only touch the walls stay in the lists.
 //
 // Cost: time O(v) for v portals in sight of all listed corners, and no more than the limits allow. 12 bytes for
-// a sight and 4 for each portal on its way, 24 bytes a corner. A corner of k sights costs O(k log n) in a search.
+// a sight and 4 for each portal on its way, 40 bytes a corner. A corner of k sights costs O(k log n) in a search.
 //
 // Departures: the paper's graph is on a grid and has levels; here the search stops at the first, as goals need no levels.
 
@@ -258,7 +259,7 @@ func (s *Tree) follow(i int32, begin, end uint32) {
 		}
 		g := from.g + way.Norm()
 		v, side := s.visit(o.visit), o.via%2
-		if v.done[side] || v.g[side] <= g || v.least() < g-outdoneBy || !s.leads(ix.Portal(o.via/2)) {
+		if v.g[side] <= g || v.least() < g-outdoneBy || !s.leads(ix.Portal(o.via/2)) || v.done[side] && !s.reopen(v, int(side), g) {
 			continue
 		}
 		v.g[side] = g
@@ -278,7 +279,7 @@ func (s *Tree) followHop(i, k int32) {
 	}
 	g := from.g + way.Norm() + h.Cost
 	v := s.visit(o.visit)
-	if v.done[0] || v.g[0] <= g {
+	if v.g[0] <= g || v.done[0] && !s.reopen(v, 0, g) {
 		return
 	}
 	v.g[0] = g
