@@ -14,7 +14,7 @@ import (
 // keep their budgets, and change neither a path nor the sum of the work.
 func TestSharedAgainstPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(75, 1))
-	reached, missed, same, off := 0, 0, 0, 0
+	reached, missed, same, off, rekeyed := 0, 0, 0, 0, 0
 	for i := range 120 {
 		w := randomWorld(t, rng)
 		ix := NewIndex(w.theMesh())
@@ -41,6 +41,9 @@ func TestSharedAgainstPath(t *testing.T) {
 		all, done := whole.Advance(math.MaxInt)
 		if !done {
 			t.Fatalf("world %d: the search is not done", i)
+		}
+		if all > whole.Expanded() {
+			rekeyed++
 		}
 		if whole.Add(goal) >= 0 {
 			t.Fatalf("world %d: a search that has begun takes a start", i)
@@ -98,7 +101,7 @@ func TestSharedAgainstPath(t *testing.T) {
 		}
 	}
 	t.Logf("%d paths, %d with the very cost of Path; %d unreachable, %d off the mesh", reached, same, missed, off)
-	if reached < 400 || missed < 80 || off < 80 || same < reached*9/10 {
+	if reached < 400 || missed < 80 || off < 80 || same < reached*9/10 || rekeyed < 10 {
 		t.Errorf("only %d reached, %d with equal bits, %d not reached, %d off the mesh", reached, same, missed, off)
 	}
 }

@@ -10,7 +10,18 @@ import (
 
 // TestQueue makes random changes to a queue and compares its head, its chains and its oldest request with a list.
 func TestQueue(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
+	most, mixed := 0, 0
+	for seed := range uint64(12) {
+		playQueue(t, seed, &most, &mixed)
+	}
+	if most < 500 || mixed == 0 {
+		t.Errorf("up to %d requests, %d of other goals in a chain", most, mixed)
+	}
+}
+
+func playQueue(t *testing.T, seed uint64, most, mixed *int) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 3))
 	var q queue
 	type known struct {
 		ticket Ticket
@@ -20,12 +31,11 @@ func TestQueue(t *testing.T) {
 		single bool
 	}
 	var waiting, begun []known
-	most, mixed := 0, 0
-	for step := range 30_000 {
-		grow := step/4000%2 == 0
+	for step := range 500 << (seed % 4 * 3 / 2) {
+		grow := step/(200+1000*int(seed%4))%2 == 0
 		switch n := rng.IntN(8); {
 		case n < 4 && (grow || n == 0):
-			r := Request{Goal: geom.Vec{X: float64(rng.IntN(6)), Z: float64(rng.IntN(3))}, Rule: Rule(rng.IntN(3)), HeadStart: rng.Int32N(50) - 10}
+			r := Request{Goal: geom.Vec{X: float64(rng.IntN(2)), Z: float64(rng.IntN(2))}, Rule: Rule(rng.IntN(20)), HeadStart: rng.Int32N(50) - 10}
 			room := len(q.entries)
 			ticket := q.submit(r, step/10)
 			for i := 0; i < len(q.chains) && room < len(q.entries); i++ {
@@ -82,22 +92,19 @@ func TestQueue(t *testing.T) {
 			}
 			for k := q.chainOf(q.place(w.ticket)).first; k != 0; k = q.place(k).next {
 				if q.place(k).Rule != w.rule || q.place(k).Goal != w.goal {
-					mixed++
+					*mixed++
 				}
 			}
 		}
 		if q.waiting != len(waiting) || q.size() != len(waiting)+len(begun) || 2*q.live > len(q.entries) || len(q.heap) > 2*q.waiting+2*firstEntries {
 			t.Fatalf("step %d: %d wait, %d live, %d in the heap; want %d, %d", step, q.waiting, q.live, len(q.heap), len(waiting), len(begun))
 		}
-		if most = max(most, q.live); q.live > 0 {
+		if *most = max(*most, q.live); q.live > 0 {
 			oldest := slices.MinFunc(slices.Concat(waiting, begun), func(a, b known) int { return int(int64(a.ticket) - int64(b.ticket)) })
 			if step%50 == 0 && q.oldest().ticket != oldest.ticket {
 				t.Fatalf("step %d: the oldest is %d, want %d", step, q.oldest().ticket, oldest.ticket)
 			}
 		}
-	}
-	if most < 500 || mixed == 0 {
-		t.Errorf("up to %d requests, %d of other goals in a chain", most, mixed)
 	}
 }
 

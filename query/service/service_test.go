@@ -245,6 +245,12 @@ func TestJobsDoNotMatter(t *testing.T) {
 // TestEveryRequestOnce plays sessions with a small queue: whatever was submitted is answered once, or cancelled and never
 // answered.
 func TestEveryRequestOnce(t *testing.T) {
+	small := newService(t, generated(t, "city", 0).Index(), service.Options{Queue: 3})
+	for i := range 5 {
+		if _, err := small.Submit(service.Request{}); errors.Is(err, service.ErrFull) != (i >= 3) {
+			t.Errorf("request %d: %v", i, err)
+		}
+	}
 	refused, cancelled := 0, 0
 	for seed := range uint64(4) {
 		_, st := session(t, service.Options{Jobs: 1, Slots: 3, Queue: 40, Alone: seed%2 == 0}, 100+seed)
@@ -505,6 +511,31 @@ func TestNoAllocations(t *testing.T) {
 	}
 	if got := testing.AllocsPerRun(20, tick); got != 0 || answers < 700 || s.Statistics().Shared < 100 {
 		t.Errorf("%v allocations a tick, %d answers, %d shared", got, answers, s.Statistics().Shared)
+	}
+}
+
+// TestSharersHaveNoWaySoFar: three walkers to one place share a search, which shows no way before its end.
+func TestSharersHaveNoWaySoFar(t *testing.T) {
+	m := generated(t, "city", 0)
+	s := newService(t, m.Index(), service.Options{Slots: 1})
+	c := newCrowd(6, m.Index(), 1)
+	for _, at := range c.goals {
+		if _, err := s.Submit(service.Request{Start: at, Goal: c.goals[0]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for s.Statistics().Running+s.Statistics().Waiting > 0 {
+		if _, ok := s.SoFar(2, m.NewQuery()); ok {
+			t.Fatal("a shared search shows a way")
+		}
+		for _, a := range s.Tick(20) {
+			if a.Sharers != 3 {
+				t.Errorf("%+v", a)
+			}
+		}
+	}
+	if st := s.Statistics(); st.Shared != 3 || st.Ticks < 3 {
+		t.Errorf("%+v", st)
 	}
 }
 
