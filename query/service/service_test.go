@@ -329,7 +329,7 @@ func TestNobodyStarves(t *testing.T) {
 					mine = ticket
 				}
 			}
-			for _, a := range s.Tick(300) {
+			for _, a := range s.Tick(150) {
 				if a.Ticket == mine {
 					answered = true
 				} else {
@@ -384,7 +384,7 @@ func TestLongSearchesTakeTurns(t *testing.T) {
 	if _, ok := s.SoFar(short, q); ok {
 		t.Error("a request that waits is in progress")
 	}
-	if answers := s.Tick(300); len(answers) != 1 || answers[0].Ticket != short || !answers[0].Path.Complete {
+	if answers := s.Tick(most / 6); len(answers) != 1 || answers[0].Ticket != short || !answers[0].Path.Complete {
 		t.Fatalf("%+v", answers)
 	}
 	if answers := s.Tick(2 * most); len(answers) != 1 || answers[0].Ticket != long || answers[0].Ticks != 3 || answers[0].Work != most {

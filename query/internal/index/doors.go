@@ -55,7 +55,6 @@ type work struct {
 	fan       []uint32
 	rims      []rim
 	walls     []Wall
-	one, two  []side
 	plan      []planar.Side
 	owners    []uint32
 	sides     ends   // of w.plan
