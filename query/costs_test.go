@@ -94,6 +94,44 @@ func TestEditorCosts(t *testing.T) {
 	}
 }
 
+// TestCostsOfLonelyPieces cuts the floor of more and more regions down to pieces without portals, which take numbers that no portal
+// has, on floor with costs.
+func TestCostsOfLonelyPieces(t *testing.T) {
+	m := newGrid(t, rand.New(rand.NewPCG(5, 5)), 12, 12, 0, style(0), lattice.Frame{}).mesh
+	base := NewIndex(m)
+	e := NewEditor(base)
+	if err := e.SetCosts(map[uint8]float64{1: 3}); err != nil {
+		t.Fatal(err)
+	}
+	pieces := 0
+	for r := range uint32(base.geo.RegionLimit()) {
+		ring := base.geo.Ring(r)
+		a, b, c := ring[0], ring[1], ring[2]
+		inside := func(p, q, o lattice.Vertex) lattice.Vertex {
+			return lattice.Vertex{Point: lattice.Point{X: (2*p.X + q.X + o.X) / 4, Y: (2*p.Y + q.Y + o.Y) / 4}, Z: p.Z}
+		}
+		cell := index.Cell{
+			Ring:  []lattice.Vertex{inside(a, b, c), inside(b, c, a), inside(c, a, b)},
+			Sides: []int32{SideWall, SideWall, SideWall}, Area: 1,
+		}
+		got, _, err := e.Apply([]Replacement{{Base: r, Cells: []Cell{cell}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := got.NewQuery()
+		at, ok := got.Center(got.geo.Region(uint32(base.geo.RegionLimit() + pieces)).Ref)
+		if pieces++; !ok {
+			t.Fatalf("piece %d is not there", pieces)
+		}
+		if path, err := q.PathBetween(t.Context(), at, at); err != nil || !path.Complete || path.Cost != 0 {
+			t.Fatalf("piece %d: %+v, error %v", pieces, path, err)
+		}
+	}
+	if pieces < 100 {
+		t.Errorf("only %d pieces", pieces)
+	}
+}
+
 // TestCostlyGround makes all ground cost four times as much: a link out of the room, dearer than its length before, is now a shortcut
 // within the hall.
 func TestCostlyGround(t *testing.T) {

@@ -94,6 +94,17 @@ func (ix *Index) pagedFringe(r uint32) *fringe {
 // PortalPage is the number of portals on a page.
 const PortalPage = portalsPerPage
 
+// PortalsOn returns the portals with numbers on a page; nil for a page that no portal has had yet.
+func (ix *Index) PortalsOn(page int) []Portal {
+	if first := page * PortalPage; first < len(ix.flatPortals) {
+		return ix.flatPortals[first:min(first+PortalPage, len(ix.flatPortals))]
+	}
+	if p := ix.portals.page(uint32(page)); p != nil {
+		return p[:]
+	}
+	return nil
+}
+
 // SamePortals reports whether two Indexes share a page of portals.
 func (ix *Index) SamePortals(o *Index, page int) bool {
 	a, b := ix.portals.page(uint32(page)), o.portals.page(uint32(page))

@@ -43,10 +43,13 @@ func NewGates(ix *index.Index, before *Gates) *Gates {
 			g.sides[k] = before.sides[k]
 			continue
 		}
+		portals := ix.PortalsOn(k)
+		if portals == nil {
+			continue
+		}
 		page := new(sidePage)
-		for i := range min(index.PortalPage, ix.PortalLimit()-k*index.PortalPage) {
-			p := ix.Portal(uint32(k*index.PortalPage + i))
-			page[i] = SegmentBetween(index.Floats(p.Right), index.Floats(p.Left))
+		for i := range portals {
+			page[i] = SegmentBetween(index.Floats(portals[i].Right), index.Floats(portals[i].Left))
 		}
 		g.sides[k] = page
 	}
