@@ -21,6 +21,8 @@ type WorldOptions struct {
 	// Generator divides changed floor into regions. Nil means the algorithm of Hertel and Mehlhorn, made to be fast: a few
 	// microseconds a region. [best.Generator] makes fewer and better regions in ten times the time.
 	Generator gen.Generator
+	// Prepare prepares the world as [world.Options].Prepare does: paths away from things then mostly need no search.
+	Prepare bool
 }
 
 // NewWorld returns a world over a mesh: obstacles, modifiers, doors and links come and go, and any number of goroutines
@@ -40,7 +42,7 @@ func NewWorld(ctx context.Context, base *Mesh, opt WorldOptions) (*world.World, 
 		}
 		wider[i] = m.Mesh
 	}
-	w, err := world.New(ctx, base.Mesh, world.Options{Wider: wider, Generator: divideBy(opt.Generator, base.Agent)})
+	w, err := world.New(ctx, base.Mesh, world.Options{Wider: wider, Generator: divideBy(opt.Generator, base.Agent), Prepare: opt.Prepare})
 	if err != nil {
 		return nil, fmt.Errorf("meadow: %w", err)
 	}

@@ -52,8 +52,7 @@ func (e *Editor) Now() *Index { return e.now }
 // Apply makes the Index after replacements of different regions. Cells of a region must not overlap and must lie in the
 // region, up to rounding; sides on portals lie on them exactly. An error names the region and changes nothing.
 //
-// Prepared corners hold for the first Index only. Queries on changed Indexes do without: their paths are as short, and may
-// take longer to find.
+// A table of the first Index from [Index.Prepare] stays in use for paths away from changes. Lists serve the first Index only.
 func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
 	return e.follow(e.geo.Apply(changes))
 }
@@ -76,7 +75,10 @@ func (e *Editor) follow(geo *index.Index, out Outcome, err error) (*Index, Outco
 	if err != nil {
 		return nil, Outcome{}, err
 	}
-	e.now = &Index{geo: geo, landmarks: e.now.landmarks.On(geo, &e.now.landmarks), gates: weighted.NewGates(geo, e.now.gates)}
+	e.now = &Index{
+		geo: geo, landmarks: e.now.landmarks.On(geo, &e.now.landmarks), prepared: e.now.prepared,
+		gates: weighted.NewGates(geo, e.now.gates),
+	}
 	return e.now, out, nil
 }
 

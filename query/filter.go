@@ -49,7 +49,7 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	case geo == ix.geo:
 		return ix, nil
 	default:
-		return &Index{geo: geo, landmarks: ix.landmarks.On(geo, &ix.landmarks), gates: weighted.NewGates(geo, nil)}, nil
+		return &Index{geo: geo, landmarks: ix.landmarks.On(geo, &ix.landmarks), prepared: ix.prepared, gates: weighted.NewGates(geo, nil)}, nil
 	}
 }
 

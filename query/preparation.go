@@ -55,14 +55,17 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 }
 
 // PrepareWithin returns an Index that answers [Query.Path] and [Query.PathBetween] sooner, with the same shortest paths.
-// All other queries work as with ix, and the memory of ix is shared. [Index.With] starts from the mesh again: its result
-// is not prepared, unless the result is ix itself. The error is [ErrUnprepared] for ground of different costs, or the
-// error of ctx.
+// All other queries work as with ix, and the memory of ix is shared. The error is [ErrUnprepared] for ground of different
+// costs or an unsound mesh, or the error of ctx.
 //
 // A mesh without links gets a table of the distances between all corners, if the table and its beams take at most the
 // given number of bytes: about 1900 corners in 32 MB. Paths then need no search. Every other mesh gets the lists of
 // corners in sight that [NewIndex] leaves out, as far as the bytes go; searches read them and look through fewer portals.
 // Searches over lists are never longer. [Index.Prepared] tells the choice.
+//
+// [Index.With] and [Editor] keep a table: paths away from closed floor, from changed floor and from links still need no
+// search. Searches find the other paths, and all paths while more than one region in 32 is closed or changed. Lists serve
+// the returned Index only.
 //
 // Preparing takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners
 // see each other over open ground; see docs/algorithms/query.md.
@@ -75,10 +78,11 @@ func (ix *Index) prepare(ctx context.Context, table, lists int) (*Index, error) 
 	if err := begin(ctx, "prepare"); err != nil {
 		return nil, err
 	}
-	if ix.prepared != nil || ix.listed {
+	if ix.prepared != nil && ix.prepared.Of(ix.geo) || ix.listed {
 		return ix, nil
 	}
 	out := *ix
+	out.prepared = nil
 	if len(ix.geo.Hops) == 0 {
 		w, err := prepared.Prepare(ctx, ix.geo, table)
 		if out.prepared = w; !errors.Is(err, prepared.ErrNoRoom) {

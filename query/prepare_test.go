@@ -216,8 +216,10 @@ func TestPrepareAnswers(t *testing.T) {
 	}
 	if closed, err := p.With(Filter{Include: 1 << 30}); err != nil {
 		t.Error(err)
-	} else if _, ok := closed.Prepared(); ok {
-		t.Error("with everything closed it is still prepared")
+	} else if _, ok := closed.Prepared(); !ok {
+		t.Error("a filter drops the table")
+	} else if again, err := closed.Prepare(t.Context()); err != nil || again == closed {
+		t.Errorf("a filtered index is prepared by the table of another: %v", err)
 	}
 	linked := island(t)
 	link(linked, navmesh.Drop, 0, 1, [2]lattice.Vertex{at(4, 2, 2), at(4, 2, 2)}, [2]lattice.Vertex{at(5, 2, 0), at(5, 2, 0)}, 2)
@@ -328,4 +330,108 @@ func touches(ix *Index, a, b lattice.Point) bool {
 		}
 	}
 	return false
+}
+
+// placeIn returns a random place on the floor of a query's Index; every third place is a corner of a region.
+func placeIn(tb testing.TB, rng *rand.Rand, q *Query) index.Place {
+	tb.Helper()
+	pos, ok := q.RandomPoint(rng)
+	if !ok {
+		return index.Place{}
+	}
+	p, err := stand(q.ix, pos)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if ring := q.ix.Ring(p.Region); rng.IntN(3) == 0 {
+		p.At = ring[rng.IntN(len(ring))].Point
+	}
+	return p
+}
+
+// TestPreparedElsewhere compares prepared paths after edits, with links and with filters with searches, and with meshes made
+// from scratch.
+func TestPreparedElsewhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(95, 1))
+	var asked, kept [4]int // by edits only, with links, with filters, with both
+	compare := func(ix *Index, kind int) {
+		plain := *ix
+		plain.prepared = nil
+		q, s := ix.NewQuery(), plain.NewQuery()
+		for range 25 {
+			from, to := placeIn(t, rng, s), placeIn(t, rng, s)
+			want, err := s.between(t.Context(), from, to, (*Query).findShortest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !want.Complete || want.Expanded == 0 {
+				continue
+			}
+			want = want.Clone()
+			found := false
+			got, err := q.between(t.Context(), from, to, func(q *Query, ctx context.Context, from, to index.Place) (n int, ok bool, err error) {
+				n, found, err = q.corners.FindOn(ctx, q.own.prepared, q.ix, &q.way, from, to)
+				return n, found, err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !found {
+				if got, err = q.between(t.Context(), from, to, (*Query).findShortest); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if math.Abs(got.Cost-want.Cost) > 1e-9*(1+want.Cost) || got.Complete != want.Complete {
+				t.Fatalf("kind %d, %v to %v: %v at %v, want %v at %v", kind, from, to, got.Complete, got.Cost, want.Complete, want.Cost)
+			}
+			asked[kind]++
+			if found {
+				kept[kind]++
+				checkPortals(t, q, got)
+				checkPath(t, q, got, want.Points[0], want.Points[len(want.Points)-1])
+			}
+		}
+	}
+	for i := range 24 {
+		m := newGrid(t, rng, 12+rng.IntN(8), 12, 0.2, style(i%int(styles)), lattice.Frame{}).mesh
+		base, err := NewIndex(m).prepare(t.Context(), math.MaxInt, math.MaxInt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers := portalNumbers(base.geo)
+		e := NewEditor(base)
+		changed := floors{}
+		for step := range 6 {
+			change := drawChange(rng, base.geo, numbers, changed)
+			for k := range change {
+				for c := range change[k].Cells {
+					change[k].Cells[c].Flags = uint32(rng.IntN(3) + 1)
+				}
+			}
+			var links []navmesh.Link
+			if step%2 == 1 {
+				links = drawLinks(rng, base)
+			}
+			now, _, err := e.ApplyLinks(change, links)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kind := min(len(links), 1)
+			compare(now, kind)
+			mesh, _ := compose(base.geo, changed, links)
+			if err := sameAnswers(t, rng, now, NewIndex(mesh), 4); err != nil {
+				t.Fatalf("world %d, step %d: %v", i, step, err)
+			}
+			narrower, err := now.With(Filter{Exclude: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(narrower, kind+2)
+		}
+	}
+	for k := range asked {
+		if kept[k] < 100 || kept[k] == asked[k] {
+			t.Errorf("kind %d: of %d paths %d are prepared", k, asked[k], kept[k])
+		}
+	}
 }

@@ -15,8 +15,8 @@ func (q *Query) findShortest(ctx context.Context, from, to index.Place) (expande
 		return q.findCheapest(ctx, from, to)
 	}
 	q.proved = math.Inf(1)
-	if q.own.prepared != nil {
-		if expanded, found, err = q.corners.Find(ctx, q.own.prepared, &q.way, from, to); found || err != nil {
+	if q.own.prepared != nil && q.own.prepared.Pays(q.ix) {
+		if expanded, found, err = q.corners.FindOn(ctx, q.own.prepared, q.ix, &q.way, from, to); found || err != nil {
 			return expanded, found, err
 		}
 	}

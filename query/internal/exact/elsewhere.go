@@ -67,7 +67,7 @@ func (l *Landmarks) On(ix *index.Index, before *Landmarks) Landmarks {
 	if out.off = ix.Ground.Uneven || len(ix.Hops) > mostLandmarkHops; out.off {
 		return out
 	}
-	out.loss = float64(ix.Rough * index.RoughLoss)
+	out.loss = float64(len(ix.Rough) * index.RoughLoss)
 	if len(ix.Hops) > 0 {
 		out.boundHops(ix, before)
 	}

@@ -283,7 +283,7 @@ func (w *work) settle(i int, c *Replacement, out *Outcome) {
 		out.Gone = append(out.Gone, w.old.Region(r).Ref)
 		e.blocks.release(r)
 		if r != c.Base {
-			w.next.Rough -= e.pieces[r-e.limit].rough
+			w.smoothen(r)
 			*w.region(r) = Region{Part: noPart}
 			w.setFringe(r, e.blankOf(r))
 			w.freed = append(w.freed, r)
@@ -347,7 +347,7 @@ func (w *work) settlePiece(base uint32, cell *Cell, out *Outcome) uint32 {
 		w.next.Varied = w.next.Varied || cell.Area != b.Area
 	}
 	if !sameSides {
-		w.roughen(r, base, isNew)
+		w.roughen(r, base)
 	}
 	reg.Part = noPart
 	w.setFringe(r, &fringe{base: base, flags: cell.Flags})

@@ -107,7 +107,7 @@ type piece struct {
 	sides      []int32
 	generation uint32
 	blank      *fringe // of the number while no piece has it; nil before the first piece has gone
-	rough      int     // rough portals
+	rough      bool    // see rough.go
 }
 
 // queue is a list of numbers that come out in the order in which they went in.
@@ -211,6 +211,13 @@ func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index
 	w.leave(changes)
 	for i := range changes {
 		w.settle(i, &changes[i], &out)
+		base := changes[i].Base
+		if w.old.Region(base).Split {
+			w.next.Taken--
+		}
+		if w.next.Region(base).Split {
+			w.next.Taken++
+		}
 	}
 	w.level()
 	w.join(changes)

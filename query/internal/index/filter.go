@@ -63,6 +63,9 @@ func (ix *Index) With(f Filter) (*Index, error) {
 		}
 		if closed && !c.regions[r] {
 			c.regions[r], changed = true, true
+			if r < ix.base {
+				c.fresh++
+			}
 		}
 	}
 	changed = changed || len(c.boundaries) > len(ix.Closed.boundaries) || ix.Changed && c.narrower > max(0, ix.Closed.narrower)
@@ -99,6 +102,7 @@ type closing struct {
 	regions    []bool     // by number; nil for none
 	boundaries [][2]uint8 // pairs of areas, the lesser first, in order
 	narrower   float64    // closes portals and links of less clearance, in lattice units
+	fresh      int        // number of regions of the mesh that the Index before leaves open
 }
 
 func (c *closing) narrow(clearance int32) bool { return float64(clearance) < c.narrower }
@@ -111,7 +115,7 @@ func (ix *Index) without(c closing, open []bool, g *Ground) *Index {
 	out := &Index{
 		Mesh: ix.Mesh, Floors: ix.Floors, tree: ix.tree, First: ix.First, Marked: ix.Marked, Varied: ix.Varied,
 		Height: ix.Height, Climb: ix.Climb, SnapReach: ix.SnapReach, Scale: 1, Closed: c, Sound: ix.Sound,
-		Rough: ix.Rough,
+		Rough: ix.Rough, Taken: ix.Taken + c.fresh,
 	}
 	if ix.Changed {
 		ix.withoutChanged(out, &c, open, g)

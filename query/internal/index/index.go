@@ -53,8 +53,9 @@ type Index struct {
 	chains    []float64 // see boundShortcuts
 	Scale     float64   // factor of estimates, below 1 with too many shortcuts
 	Reach     reachable
-	Starts    []uint32 // branches of the regions where links start that separations do not know, ascending, see relink.go
-	Rough     int      // rough portals, see rough.go
+	Starts    []uint32    // branches of the regions where links start that separations do not know, ascending, see relink.go
+	Rough     []RoughSide // see rough.go
+	Taken     int         // regions of the base that are split or closed
 
 	alias   []uint32           // of the labels in Region.Part; nil for an Index that is no Editor's work
 	Marked  [][]navmesh.Marked // of every region; nil for a mesh without marked regions

@@ -27,6 +27,8 @@ package index
 // Cost: O(k) for each side of a new piece on a portal, k corners of the piece.
 
 import (
+	"slices"
+
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
@@ -37,25 +39,35 @@ const (
 	PieceLoss = 2 * growth
 )
 
-// roughen counts the sides of a piece where the piece is rough; a new piece has a count of an earlier piece or none.
-func (w *work) roughen(r, base uint32, isNew bool) {
-	e := w.e
-	piece := &e.pieces[r-e.limit]
-	if !isNew {
-		w.next.Rough -= piece.rough
+// RoughSide is a side of a piece on a rough portal.
+type RoughSide struct {
+	A, B  lattice.Point
+	piece uint32
+}
+
+// smoothen forgets the rough sides of a piece.
+func (w *work) smoothen(r uint32) {
+	if piece := &w.e.pieces[r-w.e.limit]; piece.rough {
+		piece.rough = false
+		w.next.Rough = slices.DeleteFunc(slices.Clone(w.next.Rough), func(s RoughSide) bool { return s.piece == r })
 	}
-	piece.rough = 0
+}
+
+// roughen finds the sides of a piece where the piece is rough.
+func (w *work) roughen(r, base uint32) {
+	e := w.e
+	w.smoothen(r)
 	ring := w.next.Region(r).Ring
-	for i, s := range piece.sides {
+	for i, s := range e.pieces[r-e.limit].sides {
 		if s < 0 {
 			continue
 		}
 		p := e.base.Portal(e.numbers[s])
 		if offPortal(ring, i, p) && !e.smooth(base, ring, p) {
-			piece.rough++
+			e.pieces[r-e.limit].rough = true
+			w.next.Rough = append(slices.Clip(w.next.Rough), RoughSide{ring[i].Point, ring[(i+1)%len(ring)].Point, r})
 		}
 	}
-	w.next.Rough += piece.rough
 }
 
 // offPortal reports whether an end of side i is off the line of a portal.

@@ -15,7 +15,7 @@ package prepared
 // beam in the end's region. A beam keeps only directions that lead past the walls at the corner, not straight into the
 // walls. The portals of each beam and of each edge are stored; no part of a path is walked again.
 //
-// Input: an Index without links, whose ground has equal cost everywhere.
+// Input: an Index without links, whose ground has equal cost everywhere. Later links, edits and filters: see elsewhere.go.
 //
 // Guarantees:
 //  1. Paths are as long as without preparation (TestPreparedPaths, TestPreparedStoreys, TestPreparedPublished). Where a
