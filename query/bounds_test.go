@@ -201,6 +201,16 @@ func TestRoughPortals(t *testing.T) {
 		if len(now.geo.Rough) != c.rough || before-after > float64(c.rough*index.RoughLoss) || (after < before) != (c.rough > 0) {
 			t.Errorf("%s: %d rough portals; %v units, on the base %v", c.name, len(now.geo.Rough), after, before)
 		}
+		for i := range c.hall.Sides {
+			c.hall.Sides[i] = wall
+		}
+		for i := range c.room.Sides {
+			c.room.Sides[i] = wall
+		}
+		shut, _, err := e.Apply([]Replacement{{Base: 0, Cells: []index.Cell{c.hall}}, {Base: 1, Cells: []index.Cell{c.room}}})
+		if err != nil || len(shut.geo.Rough) != 0 {
+			t.Errorf("%s: shut, with %d rough portals, %v", c.name, len(shut.geo.Rough), err)
+		}
 		back, _, err := e.Apply([]Replacement{{Base: 0, Whole: true}, {Base: 1, Whole: true}})
 		if err != nil || len(back.geo.Rough) != 0 {
 			t.Errorf("%s: whole again, with %d rough portals, %v", c.name, len(back.geo.Rough), err)

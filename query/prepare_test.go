@@ -332,6 +332,23 @@ func touches(ix *Index, a, b lattice.Point) bool {
 	return false
 }
 
+// byTable asks for a path by a table that may be another Index's, however many regions have changed; found is false if the
+// search answers.
+func byTable(tb testing.TB, q *Query, from, to index.Place) (path Path, found bool) {
+	tb.Helper()
+	path, err := q.between(tb.Context(), from, to, func(q *Query, ctx context.Context, from, to index.Place) (n int, ok bool, err error) {
+		n, found, err = q.corners.FindOn(ctx, q.own.prepared, q.ix, &q.way, from, to)
+		return n, found, err
+	})
+	if err == nil && !found {
+		path, err = q.between(tb.Context(), from, to, (*Query).findShortest)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path, found
+}
+
 // placeIn returns a random place on the floor of a query's Index; every third place is a corner of a region.
 func placeIn(tb testing.TB, rng *rand.Rand, q *Query) index.Place {
 	tb.Helper()
@@ -368,19 +385,7 @@ func TestPreparedElsewhere(t *testing.T) {
 				continue
 			}
 			want = want.Clone()
-			found := false
-			got, err := q.between(t.Context(), from, to, func(q *Query, ctx context.Context, from, to index.Place) (n int, ok bool, err error) {
-				n, found, err = q.corners.FindOn(ctx, q.own.prepared, q.ix, &q.way, from, to)
-				return n, found, err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !found {
-				if got, err = q.between(t.Context(), from, to, (*Query).findShortest); err != nil {
-					t.Fatal(err)
-				}
-			}
+			got, found := byTable(t, q, from, to)
 			if math.Abs(got.Cost-want.Cost) > 1e-9*(1+want.Cost) || got.Complete != want.Complete {
 				t.Fatalf("kind %d, %v to %v: %v at %v, want %v at %v", kind, from, to, got.Complete, got.Cost, want.Complete, want.Cost)
 			}
@@ -433,5 +438,140 @@ func TestPreparedElsewhere(t *testing.T) {
 		if kept[k] < 100 || kept[k] == asked[k] {
 			t.Errorf("kind %d: of %d paths %d are prepared", k, asked[k], kept[k])
 		}
+	}
+}
+
+// twoWays returns a mesh of a square of 4 m around a diamond, with equal ways from the middle below to the middle above. The
+// portals at the left and right ends of the diamond are labelled 3 and 5 from below, 6 and 8 from above.
+func twoWays() *navmesh.Mesh {
+	const m = 4096
+	at := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x * m, Y: y * m}} }
+	tile := navmesh.Tile{
+		Generation: 1,
+		Vertices: []lattice.Vertex{
+			at(0, 0), at(4, 0), at(4, 1), at(2, 1), at(0, 1), at(1, 2), at(0, 2),
+			at(3, 2), at(4, 2), at(2, 3), at(0, 3), at(4, 3), at(4, 4), at(0, 4),
+		},
+		Corners: []uint32{0, 1, 2, 3, 4, 4, 3, 5, 6, 3, 2, 8, 7, 6, 5, 9, 10, 7, 8, 11, 9, 10, 9, 11, 12, 13},
+		Regions: []navmesh.Region{
+			{First: 0, Count: 5, PortalCount: 2},
+			{First: 5, Count: 4, FirstPortal: 2, PortalCount: 2},
+			{First: 9, Count: 4, FirstPortal: 4, PortalCount: 2},
+			{First: 13, Count: 4, FirstPortal: 6, PortalCount: 2},
+			{First: 17, Count: 4, FirstPortal: 8, PortalCount: 2},
+			{First: 21, Count: 5, FirstPortal: 10, PortalCount: 2},
+		},
+		Portals: []navmesh.Portal{
+			{Edge: 2, Right: 2, Left: 3, To: 2, Back: 4},
+			{Edge: 3, Right: 3, Left: 4, To: 1, Back: 2},
+			{Edge: 0, Right: 4, Left: 3, To: 0, Back: 1},
+			{Edge: 2, Right: 5, Left: 6, To: 3, Back: 6},
+			{Edge: 0, Right: 3, Left: 2, To: 0, Back: 0},
+			{Edge: 2, Right: 8, Left: 7, To: 4, Back: 8},
+			{Edge: 0, Right: 6, Left: 5, To: 1, Back: 3},
+			{Edge: 2, Right: 9, Left: 10, To: 5, Back: 10},
+			{Edge: 0, Right: 7, Left: 8, To: 2, Back: 5},
+			{Edge: 2, Right: 11, Left: 9, To: 5, Back: 11},
+			{Edge: 0, Right: 10, Left: 9, To: 3, Back: 7},
+			{Edge: 1, Right: 9, Left: 11, To: 4, Back: 9},
+		},
+		Layers: []navmesh.Layer{{Floor: lattice.TIN{}}},
+	}
+	tile.Derive()
+	mesh := &navmesh.Mesh{Tiles: []navmesh.Tile{tile}}
+	mesh.Connect()
+	return mesh
+}
+
+// TestPreparedRough moves an end of the diamond by a unit, so that one of two equal ways becomes shorter than on the base.
+func TestPreparedRough(t *testing.T) {
+	const m = 4096
+	base, err := NewIndex(twoWays()).prepare(t.Context(), math.MaxInt, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := base.geo.Mesh.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	from, to := index.Place{Region: 0, At: lattice.Point{X: 2 * m, Y: m / 2}}, index.Place{Region: 5, At: lattice.Point{X: 2 * m, Y: 3*m + m/2}}
+	before, found := byTable(t, base.NewQuery(), from, to)
+	if !found {
+		t.Fatal("the table has no path on the base")
+	}
+	length := before.Length
+	for name, c := range map[string]struct {
+		regions [2]uint32
+		end, at lattice.Point
+	}{
+		"left":  {[2]uint32{1, 3}, lattice.Point{X: m, Y: 2 * m}, lattice.Point{X: m + 1, Y: 2*m + 1}},
+		"right": {[2]uint32{2, 4}, lattice.Point{X: 3 * m, Y: 2 * m}, lattice.Point{X: 3*m - 1, Y: 2*m + 1}},
+	} {
+		var change []Replacement
+		for _, r := range c.regions {
+			cell := cellOf(base.geo, portalNumbers(base.geo), r)
+			for i := range cell.Ring {
+				if cell.Ring[i].Point == c.end {
+					cell.Ring[i].Point = c.at
+				}
+			}
+			change = append(change, Replacement{Base: r, Cells: []Cell{cell}})
+		}
+		now, _, err := NewEditor(base).Apply(change)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := *now
+		plain.prepared = nil
+		want, err := plain.NewQuery().between(t.Context(), from, to, (*Query).findShortest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := byTable(t, now.NewQuery(), from, to)
+		if want.Length >= length || math.Abs(got.Length-want.Length) > 1e-9 {
+			t.Errorf("%s: %.9f m, want %.9f m, on the base %.9f m", name, got.Length, want.Length, length)
+		}
+	}
+}
+
+// TestPreparedPays counts changed and closed regions, until prepared paths are not tried any more.
+func TestPreparedPays(t *testing.T) {
+	base, err := NewIndex(newGrid(t, rand.New(rand.NewPCG(97, 1)), 20, 20, 0.2, rectangles, lattice.Frame{}).mesh).prepare(t.Context(), math.MaxInt, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := base.geo.RegionLimit()
+	if n < 64 {
+		t.Fatalf("%d regions", n)
+	}
+	pays := func(ix *Index, taken int) {
+		t.Helper()
+		if ix.geo.Taken != taken || ix.prepared.Pays(ix.geo) != (taken <= n/32+1) {
+			t.Errorf("%d of %d regions are taken, want %d; prepared paths pay: %v", ix.geo.Taken, n, taken, ix.prepared.Pays(ix.geo))
+		}
+	}
+	e := NewEditor(base)
+	for r := range n/32 + 2 {
+		now, _, err := e.Apply([]Replacement{{Base: uint32(r)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pays(now, r+1)
+	}
+	closed := Filter{AreaCosts: map[uint8]float64{0: math.Inf(1)}}
+	for range 2 { // a second filter closes nothing more
+		nothing, err := e.Now().With(closed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pays(nothing, n)
+		if nothing, err = nothing.With(Filter{Include: 1 << 30}); err != nil {
+			t.Fatal(err)
+		}
+		pays(nothing, n)
+		now, _, err := e.Apply([]Replacement{{Base: 0, Whole: true}, {Base: 1, Cells: []Cell{cellOf(base.geo, portalNumbers(base.geo), 1)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pays(now, n/32+1)
 	}
 }
