@@ -27,7 +27,8 @@ type Index struct {
 // NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other
 // faults, answers may be wrong, but every query ends: see limits.go. A nil mesh counts as empty. Time O(n log n) for a
 // mesh with n corners, portals and floor triangles, plus O(l²) for l links. If walks are much longer than straight
-// lines, and at most 8192 corners and 32 places of links exist, landmarks add the time of 17 searches over the whole mesh.
+// lines, and at most 32 places of links exist, landmarks add the time of searches over the whole mesh, and 150 to 200 bytes
+// for each corner: 17 searches for up to 8192 corners, 5 for up to 16384, and none for more, see [Index.Prepare].
 // The lists of corners in sight of corners take time O(n) more, and some 100 bytes for each corner, see [Index.Prepare].
 func NewIndex(m *navmesh.Mesh) *Index {
 	ix, err := NewIndexWith(context.Background(), m)
@@ -64,9 +65,10 @@ func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 	if err := ix.sights.Choose(ctx, geo, exact.Usual()); err != nil {
 		return nil, fmt.Errorf("query: index: %w", err)
 	}
-	if err := ix.landmarks.Choose(ctx, geo); err != nil {
+	if err := ix.landmarks.Choose(ctx, geo, &ix.sights, exact.UsualLandmarks(geo.Turns)); err != nil {
 		return nil, err
 	}
+	ix.sights.Forget()
 	return ix, nil
 }
 

@@ -22,11 +22,16 @@ func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index
 			m = newSoup(tb, rng, side, side, 0.25, lattice.Frame{})
 		}
 		ix := NewIndex(m.theMesh())
+		if round%2 == 1 { // distances are measured over lists
+			if err := ix.sights.Choose(tb.Context(), ix.geo, exact.Usual()); err != nil {
+				tb.Fatal(err)
+			}
+		}
 		search := new(exact.Regions)
 		at, first := exact.CornerPlaces(ix.geo)
-		far, err := search.DistancesFrom(tb.Context(), ix.geo, at[first], make([]float64, ix.geo.Turns))
+		far, err := search.DistancesFrom(tb.Context(), ix.geo, nil, at[first], make([]float64, ix.geo.Turns))
 		if err == nil {
-			err = ix.landmarks.Measure(tb.Context(), search, ix.geo, at, far)
+			err = ix.landmarks.Measure(tb.Context(), search, ix.geo, &ix.sights, at, far, exact.LandmarkCount)
 		}
 		if err != nil {
 			tb.Fatal(err)
@@ -168,5 +173,59 @@ func TestLandmarksLeavePaths(t *testing.T) {
 	}
 	if aimed < 50 || with >= without {
 		t.Errorf("landmarks were looked at for %d paths, %d nodes in place of %d", aimed, with, without)
+	}
+}
+
+// TestLandmarksByPreparation compares paths with the few landmarks of a large mesh, with all landmarks of its
+// preparation, and without landmarks. Too little room leaves the landmarks as they are.
+func TestLandmarksByPreparation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(76, 1))
+	ix := NewIndex(newGrid(t, rng, 160, 160, 0.38, rectangles, lattice.Frame{}).mesh)
+	if ix.geo.Turns <= 8192 || ix.geo.Turns > 16384 {
+		t.Fatalf("%d corners", ix.geo.Turns)
+	}
+	lists := ix.sights.Bytes()
+	more, err := ix.PrepareWithin(t.Context(), lists+exact.LandmarkBytes(ix.geo))
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := ix.PrepareWithin(t.Context(), lists+exact.LandmarkBytes(ix.geo)-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, _ := ix.landmarks.Size()
+	what, ok := more.Prepared()
+	if !ok || what.Table || !what.Whole || few >= what.Landmarks || what.Landmarks != exact.LandmarkCount || what.Bytes <= lists || what.Bytes > lists+exact.LandmarkBytes(ix.geo) {
+		t.Fatalf("%d landmarks, then %+v", few, what)
+	}
+	if what, _ := none.Prepared(); what.Landmarks != few {
+		t.Errorf("no room for landmarks: %+v", what)
+	}
+	// An Index without lists of its own comes from edits: its corners may be gone.
+	if bare, err := (&Index{geo: ix.geo}).PrepareWithin(t.Context(), 2*lists+exact.LandmarkBytes(ix.geo)); err != nil {
+		t.Fatal(err)
+	} else if what, _ := bare.Prepared(); !what.Whole || what.Landmarks > 0 {
+		t.Errorf("without lists before: %+v", what)
+	}
+	qs := []*Query{withoutLandmarks(ix), ix.NewQuery(), more.NewQuery()}
+	nodes := make([]int, len(qs))
+	for range 100 {
+		a, _ := qs[0].RandomPoint(rng)
+		b, _ := qs[0].RandomPoint(rng)
+		want := 0.0
+		for i, q := range qs {
+			path, err := q.PathBetween(t.Context(), a, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if nodes[i] += path.Expanded; i == 0 {
+				want = path.Length
+			} else if math.Abs(path.Length-want) > 1e-9*(1+want) {
+				t.Fatalf("%v to %v: %v m with landmarks %d, without %v m", a, b, path.Length, i, want)
+			}
+		}
+	}
+	if 3*nodes[1] > 2*nodes[0] || 4*nodes[2] > 3*nodes[1] {
+		t.Errorf("%d nodes expanded", nodes)
 	}
 }

@@ -23,7 +23,9 @@ type Preparation struct {
 	// Of lists: the number of corners and links in sight of corners, and whether every corner has its list.
 	Sights int
 	Whole  bool
-	Bytes  int // additional size of the Index
+	// The number of landmarks: corners with known distances to all others. 0 where walks are about as long as straight lines.
+	Landmarks int
+	Bytes     int // size of the table, or of the lists and distances
 }
 
 // Prepared returns the description of the preparation; ok is false for an Index without preparation.
@@ -37,7 +39,8 @@ func (x *Index) Prepared() (p Preparation, ok bool) {
 	if !x.listed {
 		return p, false
 	}
-	p.Corners, p.Bytes = x.geo.Turns, x.sights.Bytes()
+	p.Landmarks, p.Bytes = x.landmarks.Size()
+	p.Corners, p.Bytes = x.geo.Turns, p.Bytes+x.sights.Bytes()
 	p.Sights, p.Whole = x.sights.Size()
 	return p, true
 }
@@ -61,7 +64,8 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 // A mesh without links gets a table of the distances between all corners, if the table and its beams take at most the
 // given number of bytes: about 1900 corners in 32 MB. Paths then need no search. Every other mesh gets the lists of
 // corners in sight that [NewIndex] leaves out, as far as the bytes go; searches read them and look through fewer portals.
-// Searches over lists are never longer. [Index.Prepared] tells the choice.
+// Searches over lists are never longer. Where walks are much longer than straight lines, the mesh also gets the distances
+// from 16 landmarks, if some 200 bytes for each corner are left. [Index.Prepared] tells the choice.
 //
 // [Index.With] and [Editor] keep a table: paths away from closed floor, from changed floor and from links still need no
 // search. Searches find the other paths, and all paths while more than one region in 32 is closed or changed. Lists serve
@@ -104,5 +108,12 @@ func (ix *Index) prepare(ctx context.Context, table, lists int) (*Index, error) 
 		out.sights = more
 	}
 	out.listed = true
+	// An Index without lists of its own keeps the landmarks of its base.
+	if more.Bytes()+exact.LandmarkBytes(ix.geo) <= lists && ix.sights.Lists(ix.geo) {
+		if err := out.landmarks.Choose(ctx, ix.geo, &more, exact.LandmarkCount); err != nil {
+			return nil, err
+		}
+	}
+	out.sights.Forget()
 	return &out, nil
 }

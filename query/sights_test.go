@@ -188,3 +188,41 @@ func TestSightsLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestDistancesOverSights compares distances of corners, measured over lists, with distances by the search through
+// portals. In every third world a part of the corners have no lists.
+func TestDistancesOverSights(t *testing.T) {
+	compared := 0
+	search := new(exact.Regions)
+	for i, ix := range sightWorlds(t, 85, 24, 12) {
+		most := exact.Limits{}
+		if i%3 == 0 {
+			most.Look = 12
+		}
+		if err := ix.sights.Choose(t.Context(), ix.geo, most); err != nil {
+			t.Fatal(err)
+		}
+		at, _ := exact.CornerPlaces(ix.geo)
+		got, want := make([]float64, len(at)), make([]float64, len(at))
+		for a := range at {
+			_, err1 := search.DistancesFrom(t.Context(), ix.geo, &ix.sights, at[a], got)
+			over := search.Nodes()
+			_, err2 := search.DistancesFrom(t.Context(), ix.geo, nil, at[a], want)
+			if err1 != nil || err2 != nil {
+				t.Fatal(err1, err2)
+			}
+			if over >= search.Nodes() && len(at) > 100 {
+				t.Fatalf("world %d, from corner %v: %d nodes over lists, %d without", i, at[a], over, search.Nodes())
+			}
+			for b := range at {
+				compared++
+				if got[b] != want[b] && !(math.Abs(got[b]-want[b]) <= 1e-9*want[b]) {
+					t.Fatalf("world %d: corner %v is %v from corner %v, want %v", i, at[b], got[b], at[a], want[b])
+				}
+			}
+		}
+	}
+	if compared < 50000 {
+		t.Errorf("only %d distances compared", compared)
+	}
+}

@@ -56,7 +56,7 @@ type hopBounds struct {
 // On returns the landmarks for an Index that comes from the base by edits and filters. before are the landmarks of an
 // earlier Index, whose hops may be the same.
 func (l *Landmarks) On(ix *index.Index, before *Landmarks) Landmarks {
-	out := Landmarks{From: l.From, base: l.base, corners: l.corners, first: l.first}
+	out := Landmarks{From: l.From, base: l.base, count: l.count, corners: l.corners, first: l.first}
 	if l.From == nil {
 		return out
 	}

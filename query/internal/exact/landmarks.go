@@ -6,20 +6,23 @@ package exact
 //
 // Idea: By the triangle inequality, the distances of two places from a landmark differ by at most the length of the way
 // between the places. Hence the difference bounds the way from a corner to the goal. Indoors, where the way may lead to
-// the stairs first, the bound is far above the straight line. NewIndex measures the distances of all corners from a few
-// landmarks at the rim. The goal is no corner: the corners of its region bound its distances.
+// the stairs first, the bound is far above the straight line. NewIndex measures the distances of all corners from
+// landmarks at the rim; the searches read lists of sights, see sights.go. Large meshes get a few landmarks, and the others
+// by Prepare. The goal is no corner: the corners of its region bound its distances.
 //
 // Input: an Index on ground of equal cost. Links, edits and filters: see elsewhere.go.
 //
 // Guarantees:
-//  1. Distances are those of shortest paths (TestLandmarksAgainstPaths).
-//  2. No bound is above the truth (TestLandmarksBound); paths stay the shortest (TestLandmarksLeavePaths).
+//  1. Distances are those of shortest paths (TestLandmarksAgainstPaths), also over lists (TestDistancesOverSights).
+//  2. No bound is above the truth (TestLandmarksBound); paths stay the shortest (TestLandmarksLeavePaths,
+//     TestLandmarksByPreparation).
 //
 // Degenerate cases: a corner in another part of the mesh is infinitely far away and gives no bound. A goal in a region
 // without corners has no bounds.
 //
-// Cost: time O(m·s) for m landmarks and s for a search of the whole mesh, and 8·m bytes per corner. A search uses
-// landmarks only after as many nodes as easy paths need.
+// Cost: time O(m·s) for m landmarks and s for a search of the whole mesh: O(e log c) for c corners with e sights. A corner
+// takes 128 bytes for any m, and at most 12 for each region and side. A search uses landmarks only after as many nodes as
+// easy paths need.
 //
 // Departures: none of note.
 
@@ -37,9 +40,13 @@ import (
 const (
 	// LandmarkCount is the number of landmarks. With eight landmarks, searches indoors expanded a quarter more nodes.
 	LandmarkCount = 16
-	// The fewest and the most corners of a mesh with landmarks. With fewer corners, paths are found sooner without
-	// landmarks; with more, making an Index would take seconds.
-	fewestLandmarkCorners, mostLandmarkCorners = 32, 8192
+	// fewestLandmarkCorners is the least number of corners of a mesh with landmarks: with fewer corners, paths are found
+	// sooner without.
+	fewestLandmarkCorners = 32
+	// landmarkShare is the least share of corners with lists of sights for landmarks. On 14 levels, walks are far longer
+	// than straight lines only where all corners have lists; on open ground, where the measurement would take long, at
+	// most two thirds have.
+	landmarkShare = 0.75
 	// landmarkDetour is the least ratio of walks to straight lines for landmarks: on open ground straight lines are
 	// better bounds.
 	landmarkDetour = 1.25
@@ -59,6 +66,7 @@ type Landmarks struct {
 	// The corners of region r of the base are corners[first[r]:first[r+1]].
 	corners []corner
 	first   []uint32
+	count   int         // of landmarks; absent landmarks are infinitely far away
 	own     bool        // the Index in use is the base
 	off     bool        // the bounds are of no use on the Index in use
 	loss    float64     // a way may be shorter than on the base by this length
@@ -66,15 +74,28 @@ type Landmarks struct {
 	legs    []float64   // at i·n+j for n hops: a lower bound of the ways from the end of hop i to the start of hop j
 }
 
-// Choose finds landmarks on meshes where landmarks give better bounds than straight lines.
-func (l *Landmarks) Choose(ctx context.Context, ix *index.Index) error {
-	if !ix.Sound || ix.Turns < fewestLandmarkCorners || ix.Turns > mostLandmarkCorners || len(ix.Hops) > mostLandmarkHops || ix.Ground.Uneven {
+// UsualLandmarks returns the number of landmarks that every Index with a number of corners has: on large meshes, few
+// landmarks save most nodes, and all landmarks would make up more than half of the time of NewIndex.
+func UsualLandmarks(corners int) int {
+	switch {
+	case corners <= 8192:
+		return LandmarkCount
+	case corners <= 16384:
+		return LandmarkCount / 4
+	}
+	return 0
+}
+
+// Choose finds a number of landmarks, at most LandmarkCount, on meshes where landmarks give better bounds than straight
+// lines. The sights are those of the Index, before [Sights.Forget].
+func (l *Landmarks) Choose(ctx context.Context, ix *index.Index, sights *Sights, count int) error {
+	if !ix.Sound || count <= l.count || ix.Turns < fewestLandmarkCorners || len(ix.Hops) > mostLandmarkHops || ix.Ground.Uneven || sights.share() < landmarkShare {
 		return nil
 	}
 	floor := ix.WithoutHops()
 	search := new(Regions)
 	at, middle := CornerPlaces(floor)
-	far, err := search.DistancesFrom(ctx, floor, at[middle], make([]float64, floor.Turns))
+	far, err := search.DistancesFrom(ctx, floor, sights, at[middle], make([]float64, floor.Turns))
 	if err != nil {
 		return landmarksEnded(err)
 	}
@@ -87,7 +108,7 @@ func (l *Landmarks) Choose(ctx context.Context, ix *index.Index) error {
 	if walks < landmarkDetour*lines {
 		return nil
 	}
-	if err := l.Measure(ctx, search, floor, at, far); err != nil {
+	if err := l.Measure(ctx, search, floor, sights, at, far, count); err != nil {
 		return err
 	}
 	*l = l.On(ix, l)
@@ -121,17 +142,20 @@ func CornerPlaces(ix *index.Index) (at []index.Place, one int) {
 
 // Measure chooses corners far from each other as landmarks and fills in the distances. far has the distances from a
 // corner; the first landmark is far from this corner.
-func (l *Landmarks) Measure(ctx context.Context, search *Regions, ix *index.Index, at []index.Place, far []float64) error {
+func (l *Landmarks) Measure(ctx context.Context, search *Regions, ix *index.Index, sights *Sights, at []index.Place, far []float64, count int) error {
 	from := make([]float64, len(at)*LandmarkCount)
+	for i := range from {
+		from[i] = math.Inf(1)
+	}
 	row := make([]float64, len(at))
-	for k := range LandmarkCount {
+	for k := range count {
 		next := 0
 		for c, d := range far {
 			if !math.IsInf(d, 1) && (math.IsInf(far[next], 1) || d > far[next]) {
 				next = c
 			}
 		}
-		distances, err := search.DistancesFrom(ctx, ix, at[next], row)
+		distances, err := search.DistancesFrom(ctx, ix, sights, at[next], row)
 		if err != nil {
 			return landmarksEnded(err)
 		}
@@ -143,9 +167,19 @@ func (l *Landmarks) Measure(ctx context.Context, search *Regions, ix *index.Inde
 			far[c] = min(far[c], d)
 		}
 	}
-	l.From, l.base, l.own = from, ix, true
+	l.From, l.base, l.own, l.count = from, ix, true, count
 	l.listCorners()
 	return nil
+}
+
+// LandmarkBytes bounds the size of the landmarks of an Index: a corner is in the regions of its portals.
+func LandmarkBytes(ix *index.Index) int {
+	return 8*LandmarkCount*ix.Turns + 24*ix.PortalLimit() + 4*ix.RegionLimit()
+}
+
+// Size returns the number of landmarks and the size of their distances in bytes.
+func (l *Landmarks) Size() (landmarks, bytes int) {
+	return l.count, 8*len(l.From) + 12*len(l.corners) + 4*len(l.first)
 }
 
 // eachCorner calls f for the corners among the portal ends of a region, twice for a corner of two portals.

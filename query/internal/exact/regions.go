@@ -94,13 +94,35 @@ func (s *Regions) meet(in, before uint32) {
 	}
 }
 
-// DistancesFrom fills a list with the distances of all corners from a place.
-func (s *Regions) DistancesFrom(ctx context.Context, ix *index.Index, from index.Place, list []float64) ([]float64, error) {
-	if err := s.Find(ctx, ix, from, math.Inf(1)); err != nil {
-		return nil, err
+// DistancesFrom fills a list with the distances of all corners from a place. The search reads the lists of sights
+// before [Sights.Forget], if any.
+func (s *Regions) DistancesFrom(ctx context.Context, ix *index.Index, l *Sights, from index.Place, list []float64) ([]float64, error) {
+	s.reset(ix, from)
+	s.mask, s.behind = 0, math.Inf(1)
+	for c := range list {
+		list[c] = math.Inf(1)
+	}
+	if l != nil && l.first != nil {
+		s.sights, s.ends = l, list
+	}
+	s.lookFrom(s.plant(from.At), s.startSet)
+	s.queueByDistance()
+	for n := 0; s.useful(); {
+		if n%route.SliceNodes == 0 {
+			if err := route.Cancelled(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if s.step() {
+			n++
+			s.queueByDistance()
+		}
+	}
+	if s.Over {
+		return nil, index.ErrTooLarge
 	}
 	for c := range list {
-		list[c] = s.visit(int32(c)).least()
+		list[c] = min(list[c], s.visit(int32(c)).least())
 	}
 	// The place sees all corners of its own regions, and a corner sees the other end of its portals. The search skips
 	// these corners, as no path turns there next.

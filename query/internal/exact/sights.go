@@ -14,10 +14,14 @@ package exact
 // Input: an Index whose regions are convex.
 //
 // Guarantees:
-//  1. Paths are as long as without lists (TestSightsLeavePaths, TestAgainstOracle, TestLinksAgainstOracle).
+//  1. Paths are as long as without lists (TestSightsLeavePaths, TestAgainstOracle, TestLinksAgainstOracle); so are the
+//     distances of corners (TestDistancesOverSights).
 //  2. A list has the corners in straight reach where paths can turn around both, but for corners behind
 //     another corner on the straight way (TestSightsAgainstRays).
 //  3. Limits bound the lists (TestSightsLimits).
+//
+// Distances: a way may also end at a corner where no path turns, coming straight at the walls, or along a portal past a
+// nearer corner. These corners are noted beside the lists until all distances are measured.
 //
 // Degenerate cases: a corner whose walls are unknown, or whose look goes through too many portals, has no list: the
 // search looks for itself. Directions that only touch the walls stay in the lists.
@@ -32,6 +36,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floats"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -54,6 +59,10 @@ type Sights struct {
 	portals []uint32
 	at      []lattice.Point // of corners
 	walls   []walls
+	// Until [Sights.Forget], the other corners in sight, where no path turns: of span i from blunt[first[i]] up to
+	// first[i+1]. first is nil if their number goes beyond the limits.
+	blunt []int32
+	first []uint32
 }
 
 // sightSpan is a list: the sights from begin up to end; begin is unlisted for a corner without a list.
@@ -107,7 +116,7 @@ func (l *Sights) Choose(ctx context.Context, ix *index.Index, most Limits) error
 	}
 	var t Tree
 	t.reset(ix, index.Place{})
-	t.mask = 0
+	t.mask, t.looking = 0, true
 	views := 0
 	for c := range int32(ix.Turns) {
 		if c%64 == 0 && ctx.Err() != nil {
@@ -115,18 +124,22 @@ func (l *Sights) Choose(ctx context.Context, ix *index.Index, most Limits) error
 		}
 		for side := range int32(2) {
 			span := &m.spans[2*c+side]
+			m.first = append(m.first, uint32(len(m.blunt)))
 			if *span = (sightSpan{begin: unlisted}); from[2*c+side] == unlisted || !m.walls[c].known() || m.full(most, views) {
 				continue
 			}
 			whole := t.lookOut(m.at[c], &m.walls[c], from[2*c+side], side == 1, most.Look)
 			if views += len(t.Views); whole {
 				span.begin = uint32(len(m.list))
-				m.keep(&t)
+				m.keep(&t, most)
 				span.end = uint32(len(m.list))
 			}
 		}
 	}
 	m.list = append(m.list, sight{begin: uint32(len(m.portals))})
+	if m.first = append(m.first, uint32(len(m.blunt))); most.Bytes > 0 && 4*len(m.blunt) > most.Bytes {
+		m.Forget()
+	}
 	*l = m
 	return nil
 }
@@ -177,6 +190,7 @@ func angleOf(ring []lattice.Vertex, at lattice.Point) (first, last index.Directi
 // before portal k, between the portal and the wall. whole is false for more than most portals in sight.
 func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool, most int) (whole bool) {
 	s.Views, s.Roots, s.fresh, s.entered = s.Views[:0], s.Roots[:0], s.fresh[:0], s.entered[:0]
+	s.far = s.far[:0]
 	s.Stamp++
 	incoming := w.last.Back()
 	if left {
@@ -196,7 +210,8 @@ func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool, most int
 }
 
 // keep appends the corners and hops of a look.
-func (l *Sights) keep(t *Tree) {
+func (l *Sights) keep(t *Tree, most Limits) {
+	l.note(most, t.far...)
 	for i := range t.Roots[1:] {
 		r := &t.Roots[1+i]
 		o := sight{visit: r.visit, begin: uint32(len(l.portals))}
@@ -204,6 +219,7 @@ func (l *Sights) keep(t *Tree) {
 			o.via = r.in
 		} else {
 			if l.walls[r.visit].blunt(r.incoming, r.left) {
+				l.note(most, r.visit)
 				continue
 			}
 			o.via = 2*uint32(r.portal) + uint32(r.side())
@@ -213,6 +229,13 @@ func (l *Sights) keep(t *Tree) {
 		}
 		slices.Reverse(l.portals[o.begin:])
 		l.list = append(l.list, o)
+	}
+}
+
+// note appends corners where no path turns. Corners beyond the limit do not count: the notes are then dropped.
+func (l *Sights) note(most Limits, corners ...int32) {
+	if most.Bytes == 0 || 4*len(l.blunt) <= most.Bytes {
+		l.blunt = append(l.blunt, corners...)
 	}
 }
 
@@ -227,6 +250,26 @@ func (l *Sights) of(r *root) (begin, end uint32, ok bool) {
 
 // crossed returns the portals on the way to sight i.
 func (l *Sights) crossed(i int32) []uint32 { return l.portals[l.list[i].begin:l.list[i+1].begin] }
+
+// Forget frees the corners that only [Regions.DistancesFrom] reads.
+func (l *Sights) Forget() { l.blunt, l.first = nil, nil }
+
+// Lists reports whether the lists are those of an Index, which then comes from a mesh without edits.
+func (l *Sights) Lists(ix *index.Index) bool { return l.ix == ix }
+
+// share returns the part of the corners with known walls, on both sides, that have lists.
+func (l *Sights) share() float64 {
+	known, listed := 0, 0
+	for c := range l.spans {
+		if l.walls[c/2].known() {
+			known++
+			if l.spans[c].begin != unlisted {
+				listed++
+			}
+		}
+	}
+	return float64(listed) / float64(max(known, 1))
+}
 
 // Size returns the number of corners and hops in the lists, and whether every corner with known walls has its lists.
 func (l *Sights) Size() (sights int, whole bool) {
@@ -249,7 +292,9 @@ func (s *Tree) follow(i int32, begin, end uint32) {
 	for k := begin; k < end; k++ {
 		o := &l.list[k]
 		if int(o.visit) >= len(l.at) {
-			s.followHop(i, int32(k))
+			if ix.HasHops() {
+				s.followHop(i, int32(k))
+			}
 			continue
 		}
 		at := l.at[o.visit]
@@ -265,6 +310,15 @@ func (s *Tree) follow(i int32, begin, end uint32) {
 		v.g[side] = g
 		s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
 		s.Roots = append(s.Roots, root{At: at, incoming: way, g: g, portal: int32(o.via / 2), left: side == 1, visit: o.visit, parent: i, before: index.None, hop: index.None, sight: int32(k) + 1})
+	}
+}
+
+// touch records the ways that end at corners in the sight of root i where no path turns.
+func (s *Tree) touch(i int32) {
+	r, l := &s.Roots[i], s.sights
+	span := 2*int(r.visit) + r.side()
+	for _, c := range l.blunt[l.first[span]:l.first[span+1]] {
+		s.ends[c] = floats.Min(s.ends[c], r.g+index.Distance(r.At, l.at[c]))
 	}
 }
 

@@ -121,6 +121,10 @@ type Tree struct {
 	mask   uint32
 	behind float64 // portals seen edge-on show their farther end at less than this distance behind the nearer end
 
+	looking bool      // the search makes a list of sights, and fills far
+	far     []int32   // corners at the farther ends of portals seen edge-on
+	ends    []float64 // of a search for distances over sights: lengths of ways that end at corners where no path turns
+
 	sights *Sights // nil for a search that looks through portals only
 	ray    index.Caster
 
@@ -145,7 +149,7 @@ func (s *Tree) reset(ix *index.Index, from index.Place) {
 		s.visits = make([]visit, roomFor(visits))
 		s.Stamp = 1
 	}
-	s.earlier, s.Over, s.Best, s.reopened, s.sights = 0, false, math.Inf(1), 0, nil
+	s.earlier, s.Over, s.Best, s.reopened, s.sights, s.ends = 0, false, math.Inf(1), 0, nil, nil
 	s.toward, s.others, s.mask, s.behind = math.MaxUint32, s.others[:0], math.MaxUint32, 0
 	s.startSet = ix.RegionsAround(s.startSet[:0], from)
 	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
@@ -184,6 +188,9 @@ func (s *Tree) step() (ok bool) {
 	if begin, end, ok := s.sights.of(r); ok {
 		s.followed = true
 		s.follow(id/2, begin, end)
+		if s.ends != nil {
+			s.touch(id / 2)
+		}
 	} else if r.hop != index.None {
 		s.land(id / 2)
 	} else {
@@ -317,6 +324,20 @@ func (s *Tree) lookAlong(k uint32, from, before int32, left, right index.Directi
 	}
 	if p.RightTurn != index.NoTurn && toLeft >= toRight-s.behind {
 		s.offer(k, false, p.RightTurn, from, before, right, g+toRight)
+	}
+	if s.looking {
+		s.noteFar(p, toLeft < toRight)
+	}
+}
+
+// noteFar notes the right or left end of a portal, if a corner.
+func (s *Tree) noteFar(p *index.Portal, right bool) {
+	far := p.LeftTurn
+	if right {
+		far = p.RightTurn
+	}
+	if far != index.NoTurn {
+		s.far = append(s.far, far)
 	}
 }
 
