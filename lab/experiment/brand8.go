@@ -25,6 +25,9 @@ const brand8Runs = 5
 // brandSpacing is the distance of the nodes of the uniform grid, in lattice units: half a metre.
 const brandSpacing = lattice.UnitsPerMetre / 2
 
+// gridOff keeps the nodes off the lattice lines of typical buildings, in lattice units.
+const gridOff = 1237
+
 // uniformGrid is the source's other system: a node every half metre wherever the mesh has ground, a storey at a time.
 type uniformGrid struct {
 	nodes []gridNode
@@ -40,7 +43,6 @@ type gridNode struct {
 // newUniformGrid samples a mesh. Nodes lie between the lattice lines of typical buildings, so none is on an edge of two
 // regions. Time O(area + n log n).
 func newUniformGrid(m *brep.Mesh) (*uniformGrid, error) {
-	const off = 1237
 	g := &uniformGrid{}
 	for i := range m.Regions {
 		corners := m.Regions[i].Corners
@@ -49,9 +51,9 @@ func newUniformGrid(m *brep.Mesh) (*uniformGrid, error) {
 			p := m.Vertices[c].Point
 			low.X, low.Y, high.X, high.Y = min(low.X, p.X), min(low.Y, p.Y), max(high.X, p.X), max(high.Y, p.Y)
 		}
-		for a := int32(lattice.CeilDiv(int64(low.X)-off, brandSpacing)); a*brandSpacing+off <= high.X; a++ {
-			for b := int32(lattice.CeilDiv(int64(low.Y)-off, brandSpacing)); b*brandSpacing+off <= high.Y; b++ {
-				p := lattice.Point{X: a*brandSpacing + off, Y: b*brandSpacing + off}
+		for a := int32(lattice.CeilDiv(int64(low.X)-gridOff, brandSpacing)); a*brandSpacing+gridOff <= high.X; a++ {
+			for b := int32(lattice.CeilDiv(int64(low.Y)-gridOff, brandSpacing)); b*brandSpacing+gridOff <= high.Y; b++ {
+				p := lattice.Point{X: a*brandSpacing + gridOff, Y: b*brandSpacing + gridOff}
 				if h, ok := heightOn(m, corners, p); ok {
 					g.nodes = append(g.nodes, gridNode{[2]int32{a, b}, h, int32(i)})
 				}
@@ -211,22 +213,9 @@ func searchBoth(ctx context.Context, u *uniformGrid, meshes []*brep.Mesh, paths 
 			return nil, err
 		}
 		searches = append(searches, search.NewAStar(g, e))
-		at := make([]int32, len(u.nodes))
-		for i := range at {
-			at[i] = -1
-		}
-		on, err := newUniformGrid(m)
+		at, err := u.on(m)
 		if err != nil {
 			return nil, err
-		}
-		k := 0
-		for i, n := range u.nodes {
-			for k < len(on.nodes) && cmp.Or(slices.Compare(on.nodes[k].column[:], n.column[:]), cmp.Compare(on.nodes[k].height, n.height-1)) < 0 {
-				k++
-			}
-			if k < len(on.nodes) && on.nodes[k].column == n.column && math.Abs(on.nodes[k].height-n.height) <= 1 {
-				at[i] = on.nodes[k].region
-			}
 		}
 		places = append(places, at)
 	}
@@ -266,4 +255,24 @@ func searchBoth(ctx context.Context, u *uniformGrid, meshes []*brep.Mesh, paths 
 		done++
 	}
 	return sums, nil
+}
+
+// on returns the region of a mesh under each node of the grid, -1 where the mesh has none.
+func (u *uniformGrid) on(m *brep.Mesh) ([]int32, error) {
+	other, err := newUniformGrid(m)
+	if err != nil {
+		return nil, err
+	}
+	at := make([]int32, len(u.nodes))
+	k := 0
+	for i, n := range u.nodes {
+		at[i] = -1
+		for k < len(other.nodes) && cmp.Or(slices.Compare(other.nodes[k].column[:], n.column[:]), cmp.Compare(other.nodes[k].height, n.height-1)) < 0 {
+			k++
+		}
+		if k < len(other.nodes) && other.nodes[k].column == n.column && math.Abs(other.nodes[k].height-n.height) <= 1 {
+			at[i] = other.nodes[k].region
+		}
+	}
+	return at, nil
 }
