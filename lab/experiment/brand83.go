@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -265,10 +266,7 @@ func brand83(ctx context.Context, opt Options) (Report, error) {
 		&byGrid{grid: u, Search: newBeam(u.graph, columns, brandOpen, brandFlood)},
 	}
 	graphs := []*search.Graph{u.graph, nil}
-	places := make([]bool, len(u.nodes)) // nodes that are on all meshes
-	for i := range places {
-		places[i] = true
-	}
+	off := make([]bool, len(u.nodes)) // nodes that some mesh has left out
 	for _, m := range meshes {
 		b, g, err := newByMesh(u, m)
 		if err != nil {
@@ -276,8 +274,17 @@ func brand83(ctx context.Context, opt Options) (Report, error) {
 		}
 		list, graphs = append(list, b), append(graphs, g)
 		for i, at := range b.at {
-			places[i] = places[i] && at >= 0
+			off[i] = off[i] || at < 0
 		}
+	}
+	var places []int32
+	for i := range off {
+		if !off[i] {
+			places = append(places, int32(i))
+		}
+	}
+	if len(places) == 0 {
+		return r, errors.New("experiment: no node of the grid is on all meshes")
 	}
 	sums, both, err := travel(ctx, list, places, capped, legs)
 	if err != nil {
@@ -306,17 +313,11 @@ func brand83(ctx context.Context, opt Options) (Report, error) {
 	return r, nil
 }
 
-// travel sends the travellers on their legs, and returns the sums of each navigator and the number of legs that all find.
-func travel(ctx context.Context, list []navigator, places []bool, capped, legs int) ([]tally83, int, error) {
+// travel sends the travellers on their legs between places, of which at least two are joined, and returns the sums of each navigator and the number of legs that all find.
+func travel(ctx context.Context, list []navigator, places []int32, capped, legs int) ([]tally83, int, error) {
 	sums := make([]tally83, len(list))
 	r := rand.New(rand.NewPCG(8, 83))
-	random := func() int32 {
-		for {
-			if n := int32(r.IntN(len(places))); places[n] {
-				return n
-			}
-		}
-	}
+	random := func() int32 { return places[r.IntN(len(places))] }
 	both := 0
 	var at [brandTravellers]int32
 	for t := range at {

@@ -84,11 +84,12 @@ func columnsOf(u *uniformGrid) (columns [][2]int32) {
 }
 
 // TestBeamPaths: without bounds the search finds a path wherever A* finds one, never a cheaper one, and the path has
-// the cost of its edges.
+// the cost of its edges. With an estimate of nothing the path is a cheapest one.
 func TestBeamPaths(t *testing.T) {
 	u, _ := mapOfBoxes(t)
 	n := len(u.nodes)
 	a, b := search.NewAStar(u.graph, nil), newBeam(u.graph, columnsOf(u), n, n)
+	blind := newBeam(u.graph, make([][2]int32, n), n, n) // with an estimate of nothing
 	longer := 0
 	for k := range 30 {
 		from, to := int32(k*(n/31)), int32(n-1-k*(n/37))
@@ -114,6 +115,12 @@ func TestBeamPaths(t *testing.T) {
 		}
 		if got.Cost > want.Cost+1e-9 {
 			longer++
+		}
+		if k%6 > 0 {
+			continue
+		}
+		if got, err = blind.Path(t.Context(), from, to); err != nil || math.Abs(got.Cost-want.Cost) > 1e-9 {
+			t.Errorf("from %d to %d: without an estimate %g (%v), A* %g", from, to, got.Cost, err, want.Cost)
 		}
 	}
 	if longer == 0 {
