@@ -221,9 +221,12 @@ func searchBoth(ctx context.Context, u *uniformGrid, meshes []*brep.Mesh, paths 
 	}
 	sums := make([]float64, len(searches))
 	r := rand.New(rand.NewPCG(8, 3))
-	for done := 0; done < paths; {
+	for done, tried := 0, 0; done < paths; tried++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if tried >= 1000*paths {
+			return nil, fmt.Errorf("experiment: %d of %d pairs of places are joined on all meshes", done, tried)
 		}
 		from, to := int32(r.IntN(len(u.nodes))), int32(r.IntN(len(u.nodes)))
 		found := make([]float64, len(searches))
