@@ -13,7 +13,7 @@ import (
 // ErrNotShared reports a [SharedSearch] on an Index that needs a search for each start, see [Index.Shares].
 var ErrNotShared = errors.New("query: ways of this index differ from their ways back")
 
-// SharedSearch finds the shortest paths from many starts to one goal in one search that runs in slices. The search begins
+// SharedSearch finds the shortest paths from many starts to a common goal. It is a single search and runs in slices. The search begins
 // at the goal and meets the starts, as [Query.ToMany] does from a start. A SharedSearch belongs to one goroutine at a
 // time and has memory of its own, as much as a [Search].
 //

@@ -149,7 +149,7 @@ type reached struct {
 	hit    hit
 }
 
-// touch lists the hits of the things that went and of those that came, and returns the regions that change, in order. The
+// touch lists the hits of the things that went and of the things that came, and returns the changing regions in order. The
 // states of the regions get their marks.
 func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
 	var list []uint32

@@ -10,7 +10,7 @@ package world
 // [repair.Region.Halve]. So the leaves depend on the region and its footprints, and on no history. A change walks down to the
 // leaves that its footprints reach, and shares all others with the plot before.
 //
-// Input: the footprints that go and those that come, and the plot of a region before.
+// Input: the footprints that go, the footprints that come, and the plot of a region before.
 //
 // Guarantees:
 //  1. The cells of a region depend on its footprints alone (TestCrowdHasNoHistory, TestRandomChanges).
@@ -35,7 +35,7 @@ import (
 // crowd is the number of hits above which a plot is halved.
 const crowd = 6
 
-// plot is a region of the base or a part of one, with the footprints that reach it. A plot never changes.
+// plot is a region of the base, or a part of a region, with the footprints that reach the floor there. A plot never changes.
 type plot struct {
 	part   *part
 	count  int // the hits, on all halves together
