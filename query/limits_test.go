@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -209,14 +210,20 @@ func TestLimitsAreGenerous(t *testing.T) {
 	}
 }
 
-// asked is a context that ends after a number of checks.
+// asked is a context that ends after a number of checks, made by any number of goroutines.
 type asked struct {
 	context.Context
-	left int
+	left atomic.Int64
+}
+
+func askedUpTo(ctx context.Context, n int64) *asked {
+	a := &asked{Context: ctx}
+	a.left.Store(n)
+	return a
 }
 
 func (a *asked) Err() error {
-	if a.left--; a.left < 0 {
+	if a.left.Add(-1) < 0 {
 		return context.Canceled
 	}
 	return nil
@@ -234,13 +241,13 @@ func TestIndexIsCancelled(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 11))
 	m := gridOf(t, rng, side, side, blocked, cells, maps[0], lattice.Frame{}).mesh
-	count := &asked{t.Context(), math.MaxInt}
+	count := askedUpTo(t.Context(), math.MaxInt64)
 	ix, err := NewIndexWith(count, m)
 	if err != nil || ix.landmarks.From == nil {
 		t.Fatalf("error %v, landmarks %v", err, ix.landmarks.From != nil)
 	}
-	for n := 0; n < math.MaxInt-count.left; n += 1 + n/4 {
-		if ix, err := NewIndexWith(&asked{t.Context(), n}, m); !errors.Is(err, context.Canceled) || ix != nil {
+	for n := int64(0); n < math.MaxInt64-count.left.Load(); n += 1 + n/4 {
+		if ix, err := NewIndexWith(askedUpTo(t.Context(), n), m); !errors.Is(err, context.Canceled) || ix != nil {
 			t.Fatalf("ended at question %d: error %v", n, err)
 		}
 	}
