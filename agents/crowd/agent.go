@@ -1,0 +1,123 @@
+package crowd
+
+import (
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// goalKind tells the kind of a goal.
+type goalKind uint8
+
+const (
+	toNothing goalKind = iota
+	toPlace
+	toNearest
+	toAgent
+)
+
+// goal is where an agent wants to be.
+type goal struct {
+	kind   goalKind
+	at     geom.Vec
+	places []geom.Vec
+	other  ID
+	within float64 // metres between the borders, of toAgent
+}
+
+// wall is a wall near an agent, with the floor on the left of the way from a to b.
+type wall struct {
+	a, b plane
+	// out is the unit normal that leads off the floor.
+	out plane
+}
+
+// agent is all that a Crowd knows of an agent. Every field that a later step reads is in its saved form, see Crowd.Save.
+type agent struct {
+	id         ID
+	radius     float64
+	height     float64
+	speed      float64
+	push       float64
+	priority   int32
+	unyielding bool
+	paused     bool
+	ground     int32
+	rule       Rule
+
+	pos   query.Position
+	vel   plane // the last move over its time
+	want  plane // the preferred velocity, which follows the way within the acceleration
+	knock plane // what remains of pushes
+
+	state  State
+	reason Reason
+	goal   goal
+	// asked is the number of the step that asked for a path, plus one; 0 if none is awaited.
+	asked uint64
+
+	// path are the bends of the way, the place of the search first; next is the index of the bend that the agent walks
+	// to, and in its sight when it was chosen. jumps are the links of the way.
+	path  []geom.Vec
+	next  int
+	jumps []jump
+	// rest is the length of the way behind the next bend.
+	rest float64
+	// whole says that the way leads to the goal.
+	whole bool
+
+	// least is the shortest way that remained so far, since the time of calm, and since is the time without progress.
+	least float64
+	since float64
+
+	// walls are the walls within wallsReach of wallsAt.
+	walls      []wall
+	wallsAt    query.Position
+	wallsReach float64
+	wallsKnown bool
+
+	// link is the index of the link under way plus one, and done the part of its time in seconds.
+	link int
+	done float64
+	leap jump
+
+	event   bool // whether pending holds an event of the step
+	pending Event
+}
+
+// jump is a link of a way: from the bend at index bend to the next one.
+type jump struct {
+	bend     int
+	link     int
+	from, to geom.Vec
+}
+
+func (a *agent) at() plane { return plane{a.pos.Point.X, a.pos.Point.Z} }
+
+// stand puts an agent at a position at rest.
+func (a *agent) stand(pos query.Position) {
+	a.pos = pos
+	a.vel, a.want, a.knock = plane{}, plane{}, plane{}
+	a.walls, a.wallsKnown = a.walls[:0], false
+	a.calm()
+}
+
+// calm forgets for how long an agent has made no progress.
+func (a *agent) calm() { a.least, a.since = -1, 0 }
+
+func (a *agent) tell(kind EventKind, reason Reason, link int) {
+	a.event, a.pending = true, Event{a.id, kind, reason, link}
+}
+
+// standing reports whether an agent has no wish to move.
+func (a *agent) standing() bool { return a.paused || a.state != Walking }
+
+func (a *agent) view() Agent {
+	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, State: a.state, Reason: a.reason}
+	if a.goal.kind != toNothing {
+		v.Goal = a.goal.at
+	}
+	if a.paused && a.state != OnLink {
+		v.State = Paused
+	}
+	return v
+}

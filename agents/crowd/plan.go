@@ -1,0 +1,236 @@
+package crowd
+
+import (
+	"errors"
+	"sort"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// Planning under a budget.
+//
+// Source: ours. Package query/service answers requests of many callers, and leaves searches in progress between two ticks;
+// a Crowd that is saved and restored must go on with equal bits, so that its searches end in the step that begins them.
+//
+// Idea: Requests are served by priority, then by age, then by id, in batches of fixed size on all goroutines, until the
+// expanded nodes of the batches reach the budget. The answers do not depend on the number of goroutines.
+//
+// Guarantees: every request is served, at least one batch a step (TestBudget).
+//
+// Cost: O(r log r) for r requests, and the searches.
+
+// batch is the number of searches that begin together, whatever the number of goroutines.
+const batch = 16
+
+// overhead is the work of a search beside its expanded nodes, in nodes.
+const overhead = 8
+
+// replan asks for a path to the goal of an agent. An agent with a path walks on by it until the answer comes.
+func (c *Crowd) replan(a *agent) {
+	if a.goal.kind == toNothing || a.asked != 0 {
+		return
+	}
+	a.asked = c.steps + 1
+	if a.state != OnLink && len(a.path) == 0 {
+		a.state = Waiting
+	}
+}
+
+// plan serves the requests for paths.
+func (c *Crowd) plan() {
+	var queue []int
+	for i, a := range c.agents {
+		if a.asked != 0 && a.state != OnLink && !a.paused {
+			queue = append(queue, i)
+		}
+	}
+	if len(queue) == 0 {
+		return
+	}
+	sort.Slice(queue, func(i, k int) bool {
+		a, b := c.agents[queue[i]], c.agents[queue[k]]
+		if a.priority != b.priority {
+			return a.priority > b.priority
+		}
+		if a.asked != b.asked {
+			return a.asked < b.asked
+		}
+		return a.id < b.id
+	})
+	work := make([]int, batch)
+	for spent := 0; len(queue) > 0 && spent < c.opt.Budget; {
+		now := queue[:min(batch, len(queue))]
+		queue = queue[len(now):]
+		c.each(len(now), 2, func(w *worker, i int) { work[i] = w.search(c, c.agents[now[i]]) })
+		for i := range now {
+			spent += work[i] + overhead
+		}
+	}
+}
+
+// search finds the path of an agent and returns the number of expanded nodes.
+func (w *worker) search(c *Crowd, a *agent) int {
+	q := w.on(c, a)
+	a.asked = 0
+	var path query.Path
+	var err error
+	switch a.goal.kind {
+	case toNearest:
+		var goal int
+		goal, path, err = q.NearestOf(background, a.pos.Point, a.goal.places)
+		if err == nil && goal >= 0 {
+			a.goal.at = a.goal.places[goal]
+		}
+	default:
+		path, err = q.Path(background, a.pos.Point, a.goal.at)
+	}
+	work := path.Expanded
+	if err == nil && !path.Complete {
+		path, err = q.PartialPath(background, a.pos.Point, a.goal.at)
+		work += path.Expanded
+	}
+	switch {
+	case errors.Is(err, query.ErrOffMesh):
+		c.giveUp(a, OffGoal)
+		return work
+	case err != nil || len(path.Points) == 0:
+		c.giveUp(a, NoWay)
+		return work
+	}
+	a.take(path)
+	return work
+}
+
+// take makes a path the way of an agent.
+func (a *agent) take(path query.Path) {
+	a.whole = path.Complete
+	a.path = append(a.path[:0], path.Points...)
+	a.jumps = a.jumps[:0]
+	bend := 0
+	for _, x := range path.Crossings {
+		if x.Link < 0 {
+			continue
+		}
+		for bend+1 < len(a.path) && (a.path[bend] != x.From || a.path[bend+1] != x.To) {
+			bend++
+		}
+		if bend+1 < len(a.path) {
+			a.jumps = append(a.jumps, jump{bend, x.Link, x.From, x.To})
+			bend++
+		}
+	}
+	a.next = 0
+	if len(a.path) > 1 && !a.leapsFrom(0) {
+		a.next = 1
+	}
+	a.measure()
+	a.state, a.reason = Walking, NoReason
+	// Another way may be longer than the last one: progress counts anew, patience does not.
+	a.least = -1
+}
+
+// Use puts the Crowd on other floor, such as the next snapshot of a world: indexes for the same radii as those of New. The
+// boxes bound all that has changed, such as the boxes of a [world.Change]; without boxes everything may have changed.
+//
+// Agents whose floor is gone move to the nearest floor, and an event tells so. Agents whose way crosses a box look whether
+// they can still walk it, and ask for another way where they cannot.
+func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
+	next, err := c.lay(floor)
+	if err != nil {
+		return err
+	}
+	if len(next) != len(c.grounds) {
+		return errors.New("crowd: another number of meshes than before")
+	}
+	for i := range next {
+		if next[i].radius != c.grounds[i].radius {
+			return errors.New("crowd: meshes for other radii than before")
+		}
+	}
+	c.grounds = next
+	for i := range c.workers {
+		for g, of := range c.workers[i].queries {
+			for r, q := range of {
+				if q != nil {
+					q.Use(next[g].rules[r])
+				}
+			}
+		}
+	}
+	c.each(len(c.agents), many, func(w *worker, i int) { w.look(c, c.agents[i], changed) })
+	return nil
+}
+
+// look finds out what a change means for an agent.
+func (w *worker) look(c *Crowd, a *agent, changed []geom.Box) {
+	if a.state == OnLink {
+		return
+	}
+	q := w.on(c, a)
+	if touches(changed, a.pos.Point, a.pos.Point, wallReach+1) {
+		a.wallsKnown = false
+		// The place may belong to another region now.
+		if pos, ok := q.Locate(a.pos.Point); ok && pos.Point == a.pos.Point {
+			a.pos = pos
+		} else if pos, ok := q.Nearest(a.pos.Point, rescue); ok {
+			a.stand(pos)
+			a.tell(EventMoved, NoReason, 0)
+			c.replan(a)
+		} else {
+			c.giveUp(a, FloorGone)
+			return
+		}
+	}
+	if a.state == Stuck && a.goal.kind != toNothing && a.reason != GoalGone {
+		c.replan(a)
+		return
+	}
+	if a.state != Walking || a.asked != 0 {
+		return
+	}
+	from := a.pos
+	for i := a.next; i < len(a.path); i++ {
+		if i > a.next && a.leapsFrom(i-1) {
+			pos, ok := q.Locate(a.path[i])
+			if !ok {
+				c.replan(a)
+				return
+			}
+			from = pos
+			continue
+		}
+		if touches(changed, from.Point, a.path[i], 0) {
+			ray, err := q.Raycast(from, a.path[i])
+			if err != nil || ray.Hit {
+				c.replan(a)
+				return
+			}
+			from = ray.End
+			continue
+		}
+		pos, ok := q.Locate(a.path[i])
+		if !ok {
+			c.replan(a)
+			return
+		}
+		from = pos
+	}
+}
+
+// rescue in metres is how far an agent without floor looks for other floor.
+const rescue = 20.0
+
+// touches reports whether the box around two places, wider by a distance, meets a changed box; always, without boxes.
+func touches(changed []geom.Box, a, b geom.Vec, wider float64) bool {
+	if len(changed) == 0 {
+		return true
+	}
+	for i := range changed {
+		c := &changed[i]
+		if min(a.X, b.X)-wider <= c.Max.X && max(a.X, b.X)+wider >= c.Min.X && min(a.Z, b.Z)-wider <= c.Max.Z && max(a.Z, b.Z)+wider >= c.Min.Z {
+			return true
+		}
+	}
+	return false
+}

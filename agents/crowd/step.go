@@ -1,0 +1,291 @@
+package crowd
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// worker is the memory of one goroutine of a step.
+type worker struct {
+	// queries are by ground and rule.
+	queries [][]*query.Query
+	solver  solver
+	list    []neighbour
+	ends    []geom.Vec
+}
+
+func (w *worker) prepare(c *Crowd) {
+	w.queries = make([][]*query.Query, len(c.grounds))
+}
+
+// on returns the query for the floor of an agent.
+func (w *worker) on(c *Crowd, a *agent) *query.Query {
+	of := &w.queries[a.ground]
+	for len(*of) <= int(a.rule) {
+		*of = append(*of, nil)
+	}
+	q := (*of)[a.rule]
+	if q == nil {
+		q = c.grounds[a.ground].rules[a.rule].NewQuery()
+		(*of)[a.rule] = q
+	}
+	return q
+}
+
+// each calls f for all indexes below n, on the goroutines of the Crowd, with at least so many indexes for a goroutine. f writes
+// only what belongs to its index.
+func (c *Crowd) each(n, least int, f func(w *worker, i int)) {
+	jobs := min(len(c.workers), (n+least-1)/least)
+	if jobs <= 1 {
+		for i := range n {
+			f(&c.workers[0], i)
+		}
+		return
+	}
+	var group sync.WaitGroup
+	var panicked any
+	var once sync.Once
+	for j := range jobs {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			defer func() {
+				if p := recover(); p != nil {
+					once.Do(func() { panicked = p })
+				}
+			}()
+			for i := j * n / jobs; i < (j+1)*n/jobs; i++ {
+				f(&c.workers[j], i)
+			}
+		}()
+	}
+	group.Wait()
+	if panicked != nil {
+		panic(panicked)
+	}
+}
+
+// many is the number of agents below which another goroutine does not pay.
+const many = 64
+
+// Step moves all agents on by a time in seconds, above 0 and at most MaxStep. The error is a time out of range; nothing has
+// changed then.
+//
+// Time O(n) for n agents, and the searches of Options.Budget. Nothing is allocated after the first steps, but for new paths.
+func (c *Crowd) Step(dt float64) error {
+	if !(dt > 0 && dt <= MaxStep) {
+		return fmt.Errorf("crowd: a step of %v s, must be above 0 and at most %g", dt, MaxStep)
+	}
+	c.events = c.events[:0]
+	c.plan()
+	c.each(len(c.agents), many, func(w *worker, i int) { w.aim(c, i, dt) })
+	c.near.build(c.agents, c.reach(dt))
+	c.each(len(c.agents), many, func(w *worker, i int) { w.avoid(c, i, dt) })
+	for _, a := range c.agents {
+		c.settle(a, dt)
+	}
+	for _, a := range c.agents {
+		if a.event {
+			c.events = append(c.events, a.pending)
+			a.event = false
+		}
+	}
+	c.steps++
+	return nil
+}
+
+// farthest in metres bounds how far an agent looks for others.
+const farthest = 3.0
+
+// reach returns the greatest reach of an agent, which is the size of the cells.
+func (c *Crowd) reach(dt float64) float64 {
+	reach := 0.1
+	c.near.radius, c.near.fast = 0, 0
+	for _, a := range c.agents {
+		c.near.radius = max(c.near.radius, a.radius)
+		c.near.fast = max(c.near.fast, a.speed, a.speed+a.knock.norm())
+	}
+	c.near.dt = dt
+	for _, a := range c.agents {
+		reach = max(reach, c.reachOf(a))
+	}
+	return reach
+}
+
+// reachOf returns how far an agent looks for others: as far as both may come in the horizon, up to a bound, and no less than
+// both may come in a step.
+func (c *Crowd) reachOf(a *agent) float64 {
+	bodies := a.radius + c.near.radius
+	speed := max(a.speed, a.knock.norm()) + c.near.fast
+	return bodies + slack + max(speed*c.near.dt, min(speed*c.opt.Horizon, farthest))
+}
+
+// settle ends the step of an agent: links, arrivals and patience.
+func (c *Crowd) settle(a *agent, dt float64) {
+	if a.state == OnLink {
+		c.ride(a, dt)
+		return
+	}
+	if a.goal.kind == toAgent {
+		c.pursue(a)
+	}
+	if a.state != Walking || a.paused {
+		return
+	}
+	if a.next < len(a.path) && a.leapsFrom(a.next) && ground2(a.path[a.next]).sub(a.at()).norm() <= max(beside, a.radius/4) {
+		if c.begin(a) {
+			return
+		}
+	}
+	remains := a.remains()
+	if a.next+1 >= len(a.path) && remains <= c.within(a) {
+		if a.whole {
+			a.state, a.asked = Arrived, 0
+			a.tell(EventArrived, NoReason, 0)
+		} else {
+			c.giveUp(a, NoWay)
+		}
+		return
+	}
+	// A tenth of the radius is progress: less may be the trembling of a jam.
+	if a.least < 0 {
+		a.least = remains
+	} else if remains < a.least-max(a.radius, 0.1)/10 {
+		a.least, a.since = remains, 0
+		return
+	}
+	before := a.since
+	a.since += dt
+	if a.since >= c.opt.Patience {
+		c.giveUp(a, Jammed)
+	} else if math.Floor(before/retryEvery) != math.Floor(a.since/retryEvery) && a.asked == 0 {
+		c.replan(a)
+	}
+}
+
+// retryEvery is the time in seconds without progress after which an agent asks for another path.
+const retryEvery = 3.0
+
+// within returns the distance from the goal at which an agent has arrived.
+func (c *Crowd) within(a *agent) float64 {
+	if a.goal.kind == toAgent {
+		if i, ok := c.find(a.goal.other); ok {
+			return max(a.goal.within+a.radius+c.agents[i].radius+4*slack, beside)
+		}
+	}
+	return max(a.radius/2, 0.05)
+}
+
+func (c *Crowd) giveUp(a *agent, why Reason) {
+	a.state, a.reason, a.asked = Stuck, why, 0
+	a.path, a.next = a.path[:0], 0
+	a.tell(EventStuck, why, 0)
+}
+
+// pursue keeps a follower's way up to date with the agent that it follows.
+func (c *Crowd) pursue(a *agent) {
+	i, ok := c.find(a.goal.other)
+	if !ok {
+		if a.state != Stuck {
+			c.giveUp(a, GoalGone)
+		}
+		return
+	}
+	o := c.agents[i]
+	moved := ground2(o.pos.Point).sub(ground2(a.goal.at)).norm()
+	left := ground2(o.pos.Point).sub(a.at()).norm()
+	far := left > c.within(a)+a.radius
+	if a.state == Arrived && far || a.state == Walking && a.asked == 0 && moved > max(0.5, left/8) {
+		a.goal.at = o.pos.Point
+		c.replan(a)
+	}
+}
+
+// shortestRide is the time in seconds that a link takes at least.
+const shortestRide = 0.1
+
+// begin takes an agent onto the link at its next bend, if the link is free.
+func (c *Crowd) begin(a *agent) bool {
+	for _, j := range a.jumps {
+		if j.bend != a.next {
+			continue
+		}
+		if c.taken[j.link] > 0 {
+			return false
+		}
+		c.taken[j.link]++
+		a.leap, a.link, a.done = j, j.link+1, 0
+		a.state = OnLink
+		a.vel, a.want = plane{}, plane{}
+		a.tell(EventLink, NoReason, j.link)
+		return true
+	}
+	return false
+}
+
+// leaveLink frees the link that an agent is on.
+func (c *Crowd) leaveLink(a *agent) {
+	if a.link == 0 {
+		return
+	}
+	if c.taken[a.link-1]--; c.taken[a.link-1] <= 0 {
+		delete(c.taken, a.link-1)
+	}
+	a.link = 0
+	if a.state == OnLink {
+		a.state = Walking
+	}
+}
+
+// ride moves an agent along its link. It lands when the end of the link is free.
+func (c *Crowd) ride(a *agent, dt float64) {
+	if a.paused {
+		return
+	}
+	length := max(a.leap.to.Sub(a.leap.from).Norm(), shortestRide*a.speed)
+	a.done = min(a.done+a.speed*dt/length, 1)
+	if a.done < 1 {
+		a.pos.Point = a.leap.from.Lerp(a.leap.to, a.done)
+		return
+	}
+	q := c.workers[0].on(c, a)
+	pos, ok := q.Locate(a.leap.to)
+	if !ok {
+		pos, ok = q.Nearest(a.leap.to, 1)
+	}
+	if !ok || c.occupied(a, pos) {
+		return
+	}
+	link := a.link - 1
+	a.state = Walking
+	c.leaveLink(a)
+	a.stand(pos)
+	a.next = min(a.leap.bend+2, len(a.path))
+	if a.next >= len(a.path) && len(a.path) > 0 {
+		a.next = len(a.path) - 1
+	}
+	a.measure()
+	a.tell(EventLanded, NoReason, link)
+}
+
+// occupied reports whether another agent stands where one would land. The grid has the places before the step, and no agent
+// moves farther in a step than the grid's reach allows for.
+func (c *Crowd) occupied(a *agent, pos query.Position) bool {
+	at := plane{pos.Point.X, pos.Point.Z}
+	for _, o := range c.agents {
+		if o == a || o.state == OnLink || math.Abs(o.pos.Point.Y-pos.Point.Y) >= max(o.height, a.height) {
+			continue
+		}
+		if r := o.radius + a.radius + slack; o.at().sub(at).norm2() < r*r {
+			return true
+		}
+	}
+	return false
+}
+
+var background = context.Background()

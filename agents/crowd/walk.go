@@ -1,0 +1,241 @@
+package crowd
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// Walking along a way.
+//
+// Source: ours.
+//
+// Idea: The way of an agent is the bends of its path. The agent walks straight to the next bend, which it has seen. Near a bend
+// it looks for the bend behind, from time to time, and walks to it as soon as it sees it: so an agent that others push aside
+// still walks short ways. An agent that is slow looks whether it has lost the bend from sight, and then asks for a new path.
+//
+// Guarantees: an agent alone arrives, by a way longer than the shortest by at most 1 % and 10 cm (TestOneAgentArrives).
+//
+// Degenerate cases: a way of one place is its goal. A bend on another storey is in sight only at its own height.
+//
+// Cost: O(1) a step, and a walk in a straight line every fourth step near a bend.
+
+const (
+	// beside in metres is how near a bend counts as reached.
+	beside = 0.02
+	// lookAhead in seconds is the time before a bend in which an agent looks behind it.
+	lookAhead = 0.6
+	// storey in metres is the difference of heights up to which a sight ends on its target's floor.
+	storey = 0.5
+	// lookEvery is the number of steps between looks.
+	lookEvery = 4
+)
+
+// aim follows the way of an agent, and sets its preferred velocity.
+func (w *worker) aim(c *Crowd, i int, dt float64) {
+	a := c.agents[i]
+	wish := plane{}
+	if a.state == Walking && !a.paused {
+		wish = w.wish(c, a, dt)
+	}
+	if a.knock != (plane{}) {
+		l := a.knock.norm()
+		a.knock = a.knock.scale(max(l-a.push*dt, 0) / l)
+	}
+	change := wish.sub(a.want)
+	a.want = a.want.add(change.upTo(a.push * dt))
+}
+
+// wish returns the velocity along the way, without others.
+func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
+	at := a.at()
+	look := (c.steps+uint64(a.id))%lookEvery == 0
+	for a.next+1 < len(a.path) && !a.leapsFrom(a.next) {
+		d := ground2(a.path[a.next]).sub(at).norm()
+		if d > max(beside, a.speed*dt) && (!look || d > a.speed*lookAhead+a.radius) || !w.sees(c, a, a.path[a.next+1]) {
+			break
+		}
+		a.pass()
+	}
+	if a.next >= len(a.path) {
+		return plane{}
+	}
+	dir, d := ground2(a.path[a.next]).sub(at).unit()
+	// Something keeps the agent from its way: others, or a wall that others have pushed the agent behind.
+	if slow := a.vel.dot(dir) < a.speed/2; slow && look && a.asked == 0 && !w.sees(c, a, a.path[a.next]) {
+		c.replan(a)
+	}
+	speed := a.speed
+	if a.next+1 == len(a.path) {
+		// No faster than the brakes allow.
+		speed = min(speed, math.Sqrt(2*a.push*d))
+	}
+	// The bend behind is not in sight: not beyond the next one.
+	return dir.scale(min(speed, d/dt))
+}
+
+// pass goes on to the bend behind the next one.
+func (a *agent) pass() {
+	a.next++
+	if a.next+1 < len(a.path) {
+		a.rest -= ground2(a.path[a.next+1]).sub(ground2(a.path[a.next])).norm()
+	} else {
+		a.rest = 0
+	}
+}
+
+// leapsFrom reports whether a link begins at a bend.
+func (a *agent) leapsFrom(bend int) bool {
+	for i := range a.jumps {
+		if a.jumps[i].bend == bend {
+			return true
+		}
+	}
+	return false
+}
+
+// remains returns the length of the way of an agent to its goal, seen from above, without links.
+func (a *agent) remains() float64 {
+	if a.next >= len(a.path) {
+		return 0
+	}
+	return ground2(a.path[a.next]).sub(a.at()).norm() + a.rest
+}
+
+// measure sets the length of the way behind the next bend.
+func (a *agent) measure() {
+	a.rest = 0
+	for i := a.next; i+1 < len(a.path); i++ {
+		a.rest += ground2(a.path[i+1]).sub(ground2(a.path[i])).norm()
+	}
+}
+
+func ground2(v geom.Vec) plane { return plane{v.X, v.Z} }
+
+// sees reports whether an agent could walk straight to a place on its floor.
+func (w *worker) sees(c *Crowd, a *agent, to geom.Vec) bool {
+	ray, err := w.on(c, a).Raycast(a.pos, to)
+	return err == nil && !ray.Hit && math.Abs(ray.End.Point.Y-to.Y) <= storey
+}
+
+// avoid chooses the velocity of an agent, and moves it.
+func (w *worker) avoid(c *Crowd, i int, dt float64) {
+	a := c.agents[i]
+	if a.state == OnLink {
+		return
+	}
+	want, fastest := a.want.add(a.knock), max(a.speed, a.knock.norm())
+	if a.paused {
+		want = a.knock
+	}
+	step := fastest * dt
+	s := &w.solver
+	s.halves = s.halves[:0]
+	w.list = c.near.around(w.list[:0], a, int32(i), c.reachOf(a))
+	if len(w.list) == 0 && want == (plane{}) {
+		a.vel = plane{}
+		return
+	}
+	w.lookForWalls(c, a, step)
+	at := a.at()
+	for k := range a.walls {
+		s.wall(at, &a.walls[k], step, dt)
+	}
+	rank := a.rank()
+	for k := range w.list {
+		n := &w.list[k]
+		// As far as both may come in this step.
+		contact := a.radius + n.radius + slack + (fastest+max(n.speed, n.vel.norm()+n.speed))*dt
+		if n.d2 <= contact*contact {
+			s.bound(a, rank, n, dt)
+		}
+	}
+	s.hard = len(s.halves)
+	nearest(w.list, c.opt.Neighbours)
+	for k := range w.list[:min(c.opt.Neighbours, len(w.list))] {
+		n := &w.list[k]
+		if !a.walled(n) {
+			s.turn(a, int32(i), rank, n, c.opt.Horizon)
+		}
+	}
+	v := s.solve(want, fastest)
+	w.move(c, a, v, dt)
+}
+
+// walled reports whether a wall stands between an agent and a neighbour.
+func (a *agent) walled(n *neighbour) bool {
+	at := a.at()
+	for i := range a.walls {
+		l := &a.walls[i]
+		from, to := l.a.sub(at), l.b.sub(at)
+		// The wall meets the straight line between both, with the agent in front of the wall.
+		if l.out.dot(from) >= 0 && l.out.dot(n.rel.sub(from)) > 0 && n.rel.det(from) < 0 != (n.rel.det(to) < 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// move walks straight by a velocity, to the first wall.
+func (w *worker) move(c *Crowd, a *agent, v plane, dt float64) {
+	if v == (plane{}) {
+		a.vel = v
+		return
+	}
+	q := w.on(c, a)
+	from := a.at()
+	to := geom.Vec{X: from.x + v.x*dt, Y: a.pos.Point.Y, Z: from.z + v.z*dt}
+	ray, err := q.Raycast(a.pos, to)
+	if err != nil {
+		a.vel = plane{}
+		return
+	}
+	end := ray.End
+	if ray.Hit {
+		if slid, err := q.MoveAlongSurface(a.pos, to); err == nil && w.solver.admits(ground2(slid.End.Point).sub(from), dt) {
+			end = slid.End
+		}
+	}
+	a.pos = end
+	a.vel = a.at().sub(from).scale(1 / dt)
+}
+
+// admits reports whether a move keeps to the hard half-planes of neighbours.
+func (s *solver) admits(move plane, dt float64) bool {
+	for i := range s.halves[:s.hard] {
+		if h := &s.halves[i]; h.n.dot(move) > float64(h.c*dt)+slack/2 {
+			return false
+		}
+	}
+	return true
+}
+
+// wallReach in metres is how far around an agent walls are looked for.
+const wallReach = 1.5
+
+// lookForWalls keeps the walls within a step of an agent known.
+func (w *worker) lookForWalls(c *Crowd, a *agent, step float64) {
+	reach := max(wallReach, 3*step)
+	if a.wallsKnown && a.at().sub(ground2(a.wallsAt.Point)).norm()+step+away < a.wallsReach {
+		return
+	}
+	a.wallsAt, a.wallsReach, a.wallsKnown = a.pos, reach, true
+	w.gatherWalls(c, a)
+}
+
+func (w *worker) gatherWalls(c *Crowd, a *agent) {
+	a.walls = a.walls[:0]
+	list, err := w.on(c, a).WallsAround(a.wallsAt, a.wallsReach)
+	if err != nil {
+		return
+	}
+	for _, l := range list {
+		from, to := ground2(l.From), ground2(l.To)
+		along, length := to.sub(from).unit()
+		// World z runs against the plane's second axis: the floor is on the left seen from above, and out is to the right.
+		out := plane{-along.z, along.x}
+		if length > 0 {
+			a.walls = append(a.walls, wall{from, to, out})
+		}
+	}
+}
