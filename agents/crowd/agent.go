@@ -48,6 +48,7 @@ type agent struct {
 	vel   plane // the last move over its time
 	want  plane // the preferred velocity, which follows the way within the acceleration
 	knock plane // what remains of pushes
+	dir   plane // the unit vector along the way, zero for agents without a wish to move
 
 	state  State
 	reason Reason
@@ -65,6 +66,12 @@ type agent struct {
 	// whole says that the way leads to the goal.
 	whole bool
 
+	// passages are the narrow parts of the way, nextPassage is the one ahead or under way. The agent holds its doors, or is
+	// held up before them.
+	passages    []passage
+	nextPassage int
+	holds, held bool
+
 	// least is the shortest way that remained so far, since the time of calm, and since is the time without progress.
 	least float64
 	since float64
@@ -80,6 +87,7 @@ type agent struct {
 	done float64
 	leap jump
 
+	lost    bool // whether the floor is gone
 	event   bool // whether pending holds an event of the step
 	pending Event
 }

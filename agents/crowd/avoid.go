@@ -65,7 +65,12 @@ func share(rank int32, hold bool, other *entry) (turn, gap float64) {
 }
 
 // rank orders agents that meet: the higher one goes first.
-func (a *agent) rank() int32 { return a.priority }
+func (a *agent) rank() int32 {
+	if a.held {
+		return 2*a.priority - 1
+	}
+	return 2 * a.priority
+}
 
 // solver holds the half-planes of an agent, the hard ones first.
 type solver struct {

@@ -199,6 +199,7 @@ type Crowd struct {
 	workers []worker
 	events  []Event
 	taken   map[int]int // the number of agents on a link, by the link's index; never iterated
+	doors   map[doorKey]*traffic
 }
 
 // New returns an empty Crowd on a floor: indexes of meshes for one agent radius each. The error names an option out of
@@ -208,7 +209,7 @@ func New(opt Options, floor ...*query.Index) (*Crowd, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Crowd{opt: opt, filters: make([]query.Filter, 1), taken: map[int]int{}}
+	c := &Crowd{opt: opt, filters: make([]query.Filter, 1), taken: map[int]int{}, doors: map[doorKey]*traffic{}}
 	if c.grounds, err = c.lay(floor); err != nil {
 		return nil, err
 	}
@@ -377,6 +378,7 @@ func (c *Crowd) Remove(id ID) error {
 		return fmt.Errorf("crowd: agent %d: %w", id, ErrUnknown)
 	}
 	c.leaveLink(c.agents[i])
+	c.dropWay(c.agents[i])
 	c.agents = slices.Delete(c.agents, i, i+1)
 	return nil
 }
@@ -401,7 +403,7 @@ func (c *Crowd) Teleport(id ID, at geom.Vec) error {
 		return err
 	}
 	c.leaveLink(a)
-	a.path, a.next = a.path[:0], 0
+	c.dropWay(a)
 	c.replan(a)
 	return nil
 }
@@ -514,7 +516,7 @@ func (c *Crowd) send(id ID, g goal) error {
 	}
 	a.goal = g
 	a.reason = NoReason
-	a.path, a.next = a.path[:0], 0
+	c.dropWay(a)
 	a.calm()
 	if g.kind == toNothing {
 		a.state, a.asked = Idle, 0

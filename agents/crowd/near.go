@@ -25,7 +25,7 @@ type near struct {
 
 // entry is what neighbours know of an agent.
 type entry struct {
-	at, vel        plane
+	at, vel, dir   plane
 	y, height      float64
 	radius         float64
 	speed          float64
@@ -33,6 +33,7 @@ type entry struct {
 	index          int32 // in Crowd.agents
 	rank           int32
 	standing, hold bool
+	held           bool
 }
 
 func cellOf(v, size float64) int32 {
@@ -84,9 +85,9 @@ func (n *near) build(agents []*agent, cell float64) {
 			continue
 		}
 		n.entries[n.starts[s]] = entry{
-			at: a.at(), vel: a.vel, y: a.pos.Point.Y, height: a.height, radius: a.radius, speed: a.speed,
+			at: a.at(), vel: a.vel, dir: a.dir, y: a.pos.Point.Y, height: a.height, radius: a.radius, speed: a.speed,
 			cellX: cellOf(a.pos.Point.X, cell), cellZ: cellOf(a.pos.Point.Z, cell),
-			index: int32(i), rank: a.rank(), standing: a.standing(), hold: a.unyielding || a.paused,
+			index: int32(i), rank: a.rank(), standing: a.standing(), hold: a.unyielding || a.paused, held: a.held,
 		}
 		n.starts[s]++
 	}

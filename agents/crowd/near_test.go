@@ -52,10 +52,3 @@ func TestNear(t *testing.T) {
 		}
 	}
 }
-
-func abs(v float64) float64 {
-	if v < 0 {
-		return -v
-	}
-	return v
-}

@@ -62,6 +62,9 @@ func (c *Crowd) plan() {
 	for spent := 0; len(queue) > 0 && spent < c.opt.Budget; {
 		now := queue[:min(batch, len(queue))]
 		queue = queue[len(now):]
+		for _, i := range now {
+			c.leaveDoors(c.agents[i])
+		}
 		c.each(len(now), 2, func(w *worker, i int) { work[i] = w.search(c, c.agents[now[i]]) })
 		for i := range now {
 			spent += work[i] + overhead
@@ -99,6 +102,7 @@ func (w *worker) search(c *Crowd, a *agent) int {
 		return work
 	}
 	a.take(path)
+	w.findDoors(c, a, &path)
 	return work
 }
 
@@ -130,6 +134,13 @@ func (a *agent) take(path query.Path) {
 	a.least = -1
 }
 
+// dropWay takes its way from an agent.
+func (c *Crowd) dropWay(a *agent) {
+	c.leaveDoors(a)
+	a.path, a.next, a.jumps = a.path[:0], 0, a.jumps[:0]
+	a.passages, a.nextPassage, a.held = a.passages[:0], 0, false
+}
+
 // Use puts the Crowd on other floor, such as the next snapshot of a world: indexes for the same radii as those of New. The
 // boxes bound all that has changed, such as the boxes of a [world.Change]; without boxes everything may have changed.
 //
@@ -159,6 +170,12 @@ func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
 		}
 	}
 	c.each(len(c.agents), many, func(w *worker, i int) { w.look(c, c.agents[i], changed) })
+	for _, a := range c.agents {
+		if a.lost {
+			a.lost = false
+			c.giveUp(a, FloorGone)
+		}
+	}
 	return nil
 }
 
@@ -178,7 +195,7 @@ func (w *worker) look(c *Crowd, a *agent, changed []geom.Box) {
 			a.tell(EventMoved, NoReason, 0)
 			c.replan(a)
 		} else {
-			c.giveUp(a, FloorGone)
+			a.lost = true
 			return
 		}
 	}

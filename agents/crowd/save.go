@@ -1,6 +1,7 @@
 package crowd
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"hash/fnv"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
@@ -109,6 +111,7 @@ func (k *coder) agent(a *agent) {
 	k.plane(&a.vel)
 	k.plane(&a.want)
 	k.plane(&a.knock)
+	k.plane(&a.dir)
 	integer(k, &a.state)
 	integer(k, &a.reason)
 	integer(k, &a.goal.kind)
@@ -122,6 +125,16 @@ func (k *coder) agent(a *agent) {
 	list(k, &a.jumps, 64, k.jump)
 	k.real(&a.rest)
 	k.truth(&a.whole)
+	list(k, &a.passages, 40, func(p *passage) {
+		list(k, &p.doors, 32, func(d *door) { k.door(&d.key); k.truth(&d.up); integer(k, &d.lanes) })
+		k.real(&p.before)
+		k.real(&p.behind)
+		k.plane(&p.in)
+		k.plane(&p.axis)
+	})
+	integer(k, &a.nextPassage)
+	k.truth(&a.holds)
+	k.truth(&a.held)
 	k.real(&a.least)
 	k.real(&a.since)
 	k.pos(&a.wallsAt)
@@ -130,6 +143,26 @@ func (k *coder) agent(a *agent) {
 	integer(k, &a.link)
 	k.real(&a.done)
 	k.jump(&a.leap)
+}
+
+func (k *coder) door(d *doorKey) { integer(k, &d.a); integer(k, &d.b) }
+
+// traffic codes the doors in the order of their keys.
+func (k *coder) traffic(c *Crowd) {
+	var keys []doorKey
+	for key := range c.doors {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b doorKey) int { return cmp.Or(cmp.Compare(a.a, b.a), cmp.Compare(a.b, b.b)) })
+	list(k, &keys, 64, func(key *doorKey) {
+		k.door(key)
+		t := c.traffic(*key)
+		for way := range t.inside {
+			integer(k, &t.inside[way])
+			k.u64(&t.since[way])
+			k.u64(&t.asked[way])
+		}
+	})
 }
 
 func (k *coder) jump(j *jump) {
@@ -151,6 +184,7 @@ func (k *coder) crowd(c *Crowd) {
 		}
 		k.agent(*a)
 	})
+	k.traffic(c)
 }
 
 // Save writes the state of a Crowd, without floor, rules and events. Equal crowds give equal bytes.
@@ -181,7 +215,7 @@ func (c *Crowd) Restore(in io.Reader) error {
 	if crc32.ChecksumIEEE(body) != binary.LittleEndian.Uint32(data[len(body):]) {
 		return fmt.Errorf("%w: the checksum differs", errSaved)
 	}
-	r := &Crowd{grounds: c.grounds, filters: c.filters, taken: map[int]int{}}
+	r := &Crowd{grounds: c.grounds, filters: c.filters, taken: map[int]int{}, doors: map[doorKey]*traffic{}}
 	k := coder{data: body, at: head, reading: true}
 	k.crowd(r)
 	if k.bad || k.at != len(body) {
@@ -205,7 +239,7 @@ func (c *Crowd) Restore(in io.Reader) error {
 			r.taken[a.link-1]++
 		}
 	}
-	c.opt, c.agents, c.steps, c.taken = r.opt, r.agents, r.steps, r.taken
+	c.opt, c.agents, c.steps, c.taken, c.doors = r.opt, r.agents, r.steps, r.taken, r.doors
 	c.events = c.events[:0]
 	return nil
 }
@@ -213,7 +247,7 @@ func (c *Crowd) Restore(in io.Reader) error {
 // fits checks the values of a saved agent.
 func (c *Crowd) fits(a *agent) error {
 	reals := []float64{
-		a.pos.Point.X, a.pos.Point.Y, a.pos.Point.Z, a.vel.norm2(), a.want.norm2(), a.knock.norm2(), a.rest, a.least, a.since,
+		a.pos.Point.X, a.pos.Point.Y, a.pos.Point.Z, a.vel.norm2(), a.want.norm2(), a.knock.norm2(), a.dir.norm2(), a.rest, a.least, a.since,
 		a.goal.at.X, a.goal.at.Y, a.goal.at.Z, a.goal.within, a.done, a.wallsReach, a.wallsAt.Point.X, a.wallsAt.Point.Y, a.wallsAt.Point.Z,
 	}
 	for _, v := range reals {
@@ -231,6 +265,7 @@ func (c *Crowd) fits(a *agent) error {
 		return fmt.Errorf("crowd: agent %d: its mesh or its rule is not known here", a.id)
 	case !(a.radius >= 0 && a.radius <= c.grounds[a.ground].radius) || !(a.height > 0 && a.height < 1000) ||
 		!(a.speed > 0 && a.speed <= MaxSpeed) || !(a.push > 0 && !math.IsInf(a.push, 0)) || a.next < 0 || a.next > len(a.path) ||
+		a.nextPassage < 0 || a.nextPassage > len(a.passages) || (a.holds || a.held) && a.nextPassage == len(a.passages) ||
 		int(a.state) >= len(stateNames) || int(a.reason) >= len(reasonNames) || a.goal.kind > toAgent || a.link < 0 ||
 		(a.state == OnLink) != (a.link > 0) || a.goal.kind == toNearest && len(a.goal.places) == 0 || a.done < 0 || a.done > 1:
 		return fmt.Errorf("%w: agent %d has a value out of range", errSaved, a.id)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"sync"
 
-	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
 )
 
@@ -16,7 +15,7 @@ type worker struct {
 	queries [][]*query.Query
 	solver  solver
 	list    []neighbour
-	ends    []geom.Vec
+	exits   []query.Exit
 }
 
 func (w *worker) prepare(c *Crowd) {
@@ -142,6 +141,7 @@ func (c *Crowd) settle(a *agent, dt float64) {
 			return
 		}
 	}
+	c.control(a, dt)
 	remains := a.remains()
 	if a.next+1 >= len(a.path) && remains <= c.within(a) {
 		if a.whole {
@@ -157,6 +157,10 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		a.least = remains
 	} else if remains < a.least-max(a.radius, 0.1)/10 {
 		a.least, a.since = remains, 0
+		return
+	}
+	if a.held {
+		// Those who wait for a door lose no patience before it is their turn.
 		return
 	}
 	before := a.since
@@ -183,7 +187,7 @@ func (c *Crowd) within(a *agent) float64 {
 
 func (c *Crowd) giveUp(a *agent, why Reason) {
 	a.state, a.reason, a.asked = Stuck, why, 0
-	a.path, a.next = a.path[:0], 0
+	c.dropWay(a)
 	a.tell(EventStuck, why, 0)
 }
 

@@ -35,6 +35,7 @@ const (
 func (w *worker) aim(c *Crowd, i int, dt float64) {
 	a := c.agents[i]
 	wish := plane{}
+	a.dir = plane{}
 	if a.state == Walking && !a.paused {
 		wish = w.wish(c, a, dt)
 	}
@@ -62,7 +63,7 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 	}
 	dir, d := ground2(a.path[a.next]).sub(at).unit()
 	// Something keeps the agent from its way: others, or a wall that others have pushed the agent behind.
-	if slow := a.vel.dot(dir) < a.speed/2; slow && look && a.asked == 0 && !w.sees(c, a, a.path[a.next]) {
+	if slow := a.vel.dot(dir) < a.speed/2 && !a.held; slow && look && a.asked == 0 && !w.sees(c, a, a.path[a.next]) {
 		c.replan(a)
 	}
 	speed := a.speed
@@ -70,18 +71,46 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 		// No faster than the brakes allow.
 		speed = min(speed, math.Sqrt(2*a.push*d))
 	}
+	a.dir = dir
+	if a.held {
+		return a.waitAside()
+	}
 	// The bend behind is not in sight: not beyond the next one.
-	return dir.scale(min(speed, d/dt))
+	return a.sidestep(dir).scale(min(speed, d/dt))
+}
+
+// sides are the directions that a blocked agent tries, as the cosine and sine of the turn to the right.
+var sides = [...]plane{{0.5, 0.8660254037844386}, {0.5, -0.8660254037844386}, {0, 1}, {0, -1}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}, {-1, 0}, {1, 0}}
+
+const (
+	// blockedAfter is the time in seconds without progress after which an agent tries other directions.
+	blockedAfter = 0.6
+	// trySide is the time in seconds that it tries one.
+	trySide = 0.7
+)
+
+// sidestep turns the direction of an agent that makes no progress aside or back, for a while, and then lets it go straight
+// again. The sequence depends on the id and the time, so that two agents in each other's way try different things.
+func (a *agent) sidestep(dir plane) plane {
+	if a.since < blockedAfter {
+		return dir
+	}
+	k := uint64((a.since - blockedAfter) / trySide)
+	if k%2 == 1 {
+		return dir
+	}
+	h := (uint64(a.id)*0x9e3779b97f4a7c15 + k*0xbf58476d1ce4e5b9)
+	h ^= h >> 31
+	h *= 0x94d049bb133111eb
+	h ^= h >> 29
+	turn := sides[h%uint64(len(sides))]
+	return plane{float64(dir.x*turn.x) - float64(dir.z*turn.z), float64(dir.x*turn.z) + float64(dir.z*turn.x)}
 }
 
 // pass goes on to the bend behind the next one.
 func (a *agent) pass() {
+	a.rest -= ground2(a.path[a.next+1]).sub(ground2(a.path[a.next])).norm()
 	a.next++
-	if a.next+1 < len(a.path) {
-		a.rest -= ground2(a.path[a.next+1]).sub(ground2(a.path[a.next])).norm()
-	} else {
-		a.rest = 0
-	}
 }
 
 // leapsFrom reports whether a link begins at a bend.
@@ -158,8 +187,80 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 			s.turn(a, int32(i), rank, n, c.opt.Horizon)
 		}
 	}
-	v := s.solve(want, fastest)
+	v := s.solve(a.stepAside(w.list[:min(c.opt.Neighbours, len(w.list))], want), fastest)
 	w.move(c, a, v, dt)
+}
+
+const (
+	// giveWay is the tangent of the turn to the right before an oncoming agent at no distance.
+	giveWay = 0.7
+	// oncomingReach in metres is the distance between bodies from which on agents turn aside.
+	oncomingReach = 3.0
+)
+
+// stepAside changes the velocity that an agent wants for those who come: walkers keep right, others let walkers through.
+func (a *agent) stepAside(near []neighbour, want plane) plane {
+	if a.state == Walking && !a.held {
+		return a.keepRight(near, want)
+	}
+	if a.unyielding || a.paused {
+		return want
+	}
+	wish := plane{}
+	for k := range near {
+		n := &near[k]
+		gap := math.Sqrt(n.d2) - a.radius - n.radius
+		// Someone walks towards this agent, and is near.
+		if n.held || gap > lettingGap || n.dir.dot(n.rel) > -0.5*math.Sqrt(n.d2) {
+			continue
+		}
+		aside := plane{-n.dir.z, n.dir.x}
+		if n.dir.det(n.rel) > 0 {
+			aside = aside.scale(-1)
+		}
+		wish = wish.add(aside.scale(1 - max(gap, 0)/lettingGap))
+	}
+	if wish == (plane{}) {
+		return want
+	}
+	return wish.upTo(1).scale(0.7 * a.speed)
+}
+
+// lettingGap in metres is the distance between bodies from which on a standing agent lets a walker through.
+const lettingGap = 0.8
+
+// keepRight turns the velocity that an agent wants to the right where others come the opposite way, so that streams part into
+// lanes. The wish of the others counts, not their velocity: in a jam nobody moves.
+func (a *agent) keepRight(near []neighbour, want plane) plane {
+	dir := a.dir
+	if dir == (plane{}) {
+		return want
+	}
+	turn := 0.0
+	for k := range near {
+		n := &near[k]
+		if n.dir.dot(dir) > -0.3 {
+			continue
+		}
+		ahead, right := n.rel.dot(dir), dir.det(n.rel)
+		bodies := a.radius + n.radius
+		if ahead > 0 && right > -1.1*bodies && right < 2*bodies {
+			turn = max(turn, giveWay*(1-(ahead-bodies)/oncomingReach))
+		}
+	}
+	if turn == 0 {
+		return want
+	}
+	w, speed := want.unit()
+	turned, _ := plane{w.x - float64(w.z*turn), w.z + float64(w.x*turn)}.unit()
+	return turned.scale(speed)
+}
+
+func abs(v float64) float64 {
+	if v < 0 {
+		return -v
+	}
+	return v
 }
 
 // walled reports whether a wall stands between an agent and a neighbour.

@@ -1,0 +1,303 @@
+package crowd
+
+import (
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// Passing narrow doors.
+//
+// Source: ours.
+//
+// Idea: A portal where two agents cannot pass each other is a door with a direction. Agents take all doors of a narrow passage
+// at once, or none, when they come near; they share doors with others of the same direction, and wait aside while others
+// come. After a while of one direction, those who wait on the other side go next.
+//
+// Input: the way of an agent, the portals of its regions.
+//
+// Guarantees: two streams get through a door that is one agent wide (TestDoorway). No two agents that hold a door go
+// opposite ways, but for those who began their way inside of it.
+//
+// Degenerate cases: an agent that is inside a passage already holds its doors, whoever else does. A passage of many doors may
+// wait for all of them to be free at once; the time of a phase bounds each of the waits, not their sum.
+//
+// Cost: O(k) for a way of k portals, and O(1) a step.
+
+// doorKey names a portal by its regions, the smaller Ref first.
+type doorKey struct{ a, b navmesh.Ref }
+
+// door is a portal on a way, and the direction of the way: up from the smaller Ref.
+type door struct {
+	key doorKey
+	up  bool
+	// lanes is the number of agents that fit side by side.
+	lanes int32
+}
+
+// passage is a part of a way that leads through doors.
+type passage struct {
+	doors []door
+	// before and behind are the lengths of the way that remain at its first and last door, in metres.
+	before, behind float64
+	// in is the middle of the first door, and axis the unit vector through it, along the way.
+	in, axis plane
+}
+
+// traffic is the state of a door.
+type traffic struct {
+	// inside are the numbers of agents that go down, and up; since are the steps that began their phases, and asked the
+	// last steps in which somebody waited to, plus one.
+	inside       [2]int32
+	since, asked [2]uint64
+}
+
+const (
+	// lane is the width of a lane, in radii of an agent.
+	lane = 2.3
+	// broad is the number of lanes from which on a portal is no door.
+	broad = 3
+	// approach and aside in metres are the distances before a door at which an agent asks for it, and at which it waits.
+	approach, aside = 4.0, 1.0
+	// phase in seconds is the time after which a direction ends if others wait.
+	phase = 4.0
+	// lasting in seconds is how long a wait counts.
+	lasting = 0.5
+)
+
+// findDoors lists the passages of a way.
+func (w *worker) findDoors(c *Crowd, a *agent, path *query.Path) {
+	a.passages, a.nextPassage = a.passages[:0], 0
+	if len(a.path) < 2 {
+		return
+	}
+	ix := c.grounds[a.ground].rules[a.rule]
+	frame := ix.Mesh().Frame
+	regions := path.Regions()
+	leg, rest := 0, a.rest
+	if a.next == 1 {
+		rest += ground2(a.path[1]).sub(ground2(a.path[0])).norm()
+	}
+	wide := true // since the last door
+	var last geom.Vec
+	for i := 0; i+1 < len(regions); i++ {
+		w.exits = ix.Exits(w.exits[:0], regions[i])
+		from, to, found := widest(w.exits, regions[i+1], frame)
+		if !found {
+			continue
+		}
+		l, r := ground2(from), ground2(to)
+		// A slanted portal is longer than its door is wide.
+		if r.sub(l).norm() >= 1.5*(broad-1)*lane*a.radius {
+			wide = true
+			continue
+		}
+		// The leg of the way that crosses the portal, and the length that remains there.
+		at, t, ok := 0.0, 0.0, false
+		k, behind := leg, rest
+		for ; k+1 < len(a.path); k++ {
+			p, q := ground2(a.path[k]), ground2(a.path[k+1])
+			length := q.sub(p).norm()
+			if t, ok = crosses(p, q, l, r); ok {
+				at = behind - float64(length*t)
+				break
+			}
+			behind -= length
+		}
+		if !ok {
+			continue
+		}
+		leg, rest = k, behind
+		// A short portal may lie on open floor: the room for lanes is what is free across the way.
+		here := a.path[k].Lerp(a.path[k+1], t)
+		lanes := w.lanes(c, a, here)
+		if lanes >= broad {
+			wide = true
+			continue
+		}
+		middle := from.Lerp(to, 0.5)
+		d := door{doorKey{regions[i], regions[i+1]}, true, lanes}
+		if regions[i+1] < regions[i] {
+			d = door{doorKey{regions[i+1], regions[i]}, false, lanes}
+		}
+		n := len(a.passages)
+		if n > 0 && !wide && (ground2(middle).sub(ground2(last)).norm() < 4*a.radius || lanes == 1 && w.lanes(c, a, last.Lerp(middle, 0.5)) == 1) {
+			a.passages[n-1].doors = append(a.passages[n-1].doors, d)
+			a.passages[n-1].behind = at
+		} else {
+			axis, _ := plane{r.sub(l).z, -r.sub(l).x}.unit()
+			if axis.dot(ground2(a.path[k+1]).sub(ground2(a.path[k]))) < 0 {
+				axis = axis.scale(-1)
+			}
+			a.passages = append(a.passages, passage{[]door{d}, at, at, ground2(middle), axis})
+		}
+		wide, last = false, middle
+	}
+}
+
+// widest returns the ends of the widest portal to a region.
+func widest(exits []query.Exit, to navmesh.Ref, frame lattice.Frame) (left, right geom.Vec, ok bool) {
+	best := -1.0
+	for i := range exits {
+		e := &exits[i]
+		if e.To != to || e.Link >= 0 {
+			continue
+		}
+		l, r := frame.ToWorld(e.Left.Point, e.Left.Z), frame.ToWorld(e.Right.Point, e.Right.Z)
+		if d := ground2(l).sub(ground2(r)).norm2(); d > best {
+			left, right, best = l, r, d
+		}
+	}
+	return left, right, best >= 0
+}
+
+// lanes returns the number of agents that fit side by side at a place, at most broad: along the shortest of a few straight
+// lines from wall to wall.
+func (w *worker) lanes(c *Crowd, a *agent, at geom.Vec) int32 {
+	q := w.on(c, a)
+	pos, ok := q.Locate(at)
+	if !ok {
+		return broad
+	}
+	room := (broad - 1) * lane * a.radius
+	least := room
+	for _, d := range chords {
+		width := 0.0
+		for _, side := range [...]float64{room, -room} {
+			ray, err := q.Raycast(pos, pos.Point.Add(geom.Vec{X: d.x * side, Z: d.z * side}))
+			if err != nil {
+				return broad
+			}
+			width += room * ray.Fraction
+		}
+		least = min(least, width)
+	}
+	return min(1+int32(least/(lane*max(a.radius, 0.01))), broad)
+}
+
+// chords are the directions in which widths are measured, every 30°.
+var chords = [...]plane{{1, 0}, {0.8660254037844386, 0.5}, {0.5, 0.8660254037844386}, {0, 1}, {-0.5, 0.8660254037844386}, {-0.8660254037844386, 0.5}}
+
+// crosses returns the part of the way from p to q at which it meets the segment from l to r.
+func crosses(p, q, l, r plane) (float64, bool) {
+	d, e := q.sub(p), r.sub(l)
+	den := d.det(e)
+	if den == 0 {
+		return 0, p.sub(l).norm2() == 0 || p.sub(r).norm2() == 0
+	}
+	t, s := l.sub(p).det(e)/den, l.sub(p).det(d)/den
+	// Ways turn at the ends of portals: rounding must not miss them.
+	const near = 1e-6
+	return min(max(t, 0), 1), t >= -near && t <= 1+near && s >= -near && s <= 1+near
+}
+
+// control asks for the doors ahead of an agent, and leaves those behind.
+func (c *Crowd) control(a *agent, dt float64) {
+	a.held = false
+	for a.nextPassage < len(a.passages) {
+		p := &a.passages[a.nextPassage]
+		remains := a.remains()
+		if remains < p.behind-a.radius {
+			c.leaveDoors(a)
+			a.nextPassage++
+			continue
+		}
+		if a.holds {
+			return
+		}
+		before := remains - p.before
+		if before > approach {
+			return
+		}
+		if before <= 0 || c.open(p, dt) {
+			for _, d := range p.doors {
+				t, way := c.traffic(d.key), index(d.up)
+				if t.inside[way] == 0 {
+					t.since[way] = c.steps + 1
+				}
+				t.inside[way]++
+			}
+			a.holds = true
+			return
+		}
+		a.held = true
+		for _, d := range p.doors {
+			c.traffic(d.key).asked[index(d.up)] = c.steps + 1
+		}
+		return
+	}
+}
+
+func index(up bool) int {
+	if up {
+		return 1
+	}
+	return 0
+}
+
+func (c *Crowd) traffic(k doorKey) *traffic {
+	t := c.doors[k]
+	if t == nil {
+		t = new(traffic)
+		c.doors[k] = t
+	}
+	return t
+}
+
+// open reports whether all doors of a passage admit another agent.
+func (c *Crowd) open(p *passage, dt float64) bool {
+	for _, d := range p.doors {
+		t := c.doors[d.key]
+		if t == nil {
+			continue
+		}
+		way := index(d.up)
+		if t.inside[1-way] > 0 && t.inside[0]+t.inside[1] >= d.lanes {
+			return false
+		}
+		others := t.asked[1-way]
+		waiting := others > 0 && float64(c.steps+1-others)*dt <= lasting
+		if waiting && t.inside[way] > 0 && float64(c.steps+1-t.since[way])*dt > phase {
+			return false
+		}
+	}
+	return true
+}
+
+// leaveDoors frees the doors that an agent holds.
+func (c *Crowd) leaveDoors(a *agent) {
+	if !a.holds {
+		return
+	}
+	a.holds = false
+	for _, d := range a.passages[a.nextPassage].doors {
+		if t := c.doors[d.key]; t != nil && t.inside[index(d.up)] > 0 {
+			t.inside[index(d.up)]--
+		}
+	}
+}
+
+// waitAside returns the wish of an agent that waits before a door: off the strip in front of the door, for those who come out.
+func (a *agent) waitAside() plane {
+	p := &a.passages[a.nextPassage]
+	from := a.at().sub(p.in)
+	right := plane{-p.axis.z, p.axis.x}
+	across, along := from.dot(right), from.dot(p.axis)
+	side := right
+	if across < -strip/2 {
+		side = right.scale(-1)
+	}
+	wish := plane{}
+	if across < strip+a.radius && across > -strip-a.radius {
+		wish = side
+	}
+	if along > -aside {
+		wish = wish.sub(p.axis)
+	}
+	wish, _ = wish.unit()
+	return wish.scale(a.speed)
+}
+
+// strip in metres is half the width of the strip in front of a door that those who wait leave free.
+const strip = 0.9
