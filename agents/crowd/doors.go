@@ -68,7 +68,7 @@ const (
 
 // findDoors lists the passages of a way.
 func (w *worker) findDoors(c *Crowd, a *agent, path *query.Path) {
-	a.passages, a.nextPassage = a.passages[:0], 0
+	a.passages, a.nextPassage, a.held = a.passages[:0], 0, false
 	if len(a.path) < 2 {
 		return
 	}

@@ -191,17 +191,10 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	w.move(c, a, v, dt)
 }
 
-const (
-	// giveWay is the tangent of the turn to the right before an oncoming agent at no distance.
-	giveWay = 0.7
-	// oncomingReach in metres is the distance between bodies from which on agents turn aside.
-	oncomingReach = 3.0
-)
-
 // stepAside changes the velocity that an agent wants for those who come: walkers keep right, others let walkers through.
 func (a *agent) stepAside(near []neighbour, want plane) plane {
 	if a.state == Walking && !a.held {
-		return a.keepRight(near, want)
+		return a.choose(near, a.keepRight(near, want))
 	}
 	if a.unyielding || a.paused {
 		return want
@@ -229,13 +222,17 @@ func (a *agent) stepAside(near []neighbour, want plane) plane {
 // lettingGap in metres is the distance between bodies from which on a standing agent lets a walker through.
 const lettingGap = 0.8
 
+const (
+	// giveWay is the tangent of the turn to the right before an oncoming agent at no distance.
+	giveWay = 0.7
+	// oncomingReach in metres is the distance between bodies from which on agents turn aside.
+	oncomingReach = 4.0
+)
+
 // keepRight turns the velocity that an agent wants to the right where others come the opposite way, so that streams part into
 // lanes. The wish of the others counts, not their velocity: in a jam nobody moves.
 func (a *agent) keepRight(near []neighbour, want plane) plane {
 	dir := a.dir
-	if dir == (plane{}) {
-		return want
-	}
 	turn := 0.0
 	for k := range near {
 		n := &near[k]
@@ -244,7 +241,7 @@ func (a *agent) keepRight(near []neighbour, want plane) plane {
 		}
 		ahead, right := n.rel.dot(dir), dir.det(n.rel)
 		bodies := a.radius + n.radius
-		if ahead > 0 && right > -1.1*bodies && right < 2*bodies {
+		if ahead > 0 && right > -1.5*bodies && right < 3*bodies {
 			turn = max(turn, giveWay*(1-(ahead-bodies)/oncomingReach))
 		}
 	}
@@ -254,6 +251,104 @@ func (a *agent) keepRight(near []neighbour, want plane) plane {
 	w, speed := want.unit()
 	turned, _ := plane{w.x - float64(w.z*turn), w.z + float64(w.x*turn)}.unit()
 	return turned.scale(speed)
+}
+
+const (
+	// sight in metres is how far ahead an agent chooses its direction.
+	sight = 4.0
+	// leftCost in metres is the disadvantage of a turn to the left: streams part into lanes on the right.
+	leftCost = 0.3
+)
+
+// fan are the directions that a walker chooses from, as the cosine and sine of the turn to the right, straight on first.
+var fan = [...]plane{
+	{1, 0},
+	{0.9659258262890683, 0.25881904510252074},
+	{0.9659258262890683, -0.25881904510252074},
+	{0.8660254037844386, 0.5},
+	{0.8660254037844386, -0.5},
+	{0.7071067811865476, 0.7071067811865476},
+	{0.7071067811865476, -0.7071067811865476},
+	{0.5, 0.8660254037844386},
+	{0.5, -0.8660254037844386},
+	{0.25881904510252074, 0.9659258262890683},
+	{0.25881904510252074, -0.9659258262890683},
+	{0, 1},
+	{0, -1},
+}
+
+// choose turns the velocity that an agent wants to the direction in which it comes farthest towards its next bend before it
+// meets somebody, or a wall.
+//
+// Source: M. Moussaid, D. Helbing, G. Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, 2011.
+func (a *agent) choose(near []neighbour, want plane) plane {
+	dir, speed := want.unit()
+	if speed == 0 || len(near) == 0 {
+		return want
+	}
+	at := a.at()
+	best, least := dir, math.Inf(1)
+	for k := range fan {
+		turn := fan[k]
+		e := plane{float64(dir.x*turn.x) - float64(dir.z*turn.z), float64(dir.x*turn.z) + float64(dir.z*turn.x)}
+		free := sight
+		for i := range near {
+			free = a.freeBefore(&near[i], e, speed, free)
+		}
+		if k > 0 {
+			for i := range a.walls {
+				free = a.walls[i].freeBefore(at, e, free)
+			}
+		}
+		if k == 0 && free >= sight {
+			return want
+		}
+		cost := float64(sight*sight) + float64(free*free) - float64(2*sight*free*turn.x)
+		if turn.z < 0 {
+			cost += 2 * sight * leftCost
+		}
+		if cost < least {
+			best, least = e, cost
+		}
+	}
+	return best.scale(speed)
+}
+
+// freeBefore returns the length of the way in a direction before a neighbour is met, at most a length.
+func (a *agent) freeBefore(n *neighbour, e plane, speed, most float64) float64 {
+	bodies := a.radius + n.radius
+	v := e.scale(speed).sub(n.vel)
+	along, v2 := n.rel.dot(v), v.norm2()
+	if along <= 0 {
+		return most
+	}
+	c := n.d2 - float64(bodies*bodies)
+	if c <= 0 {
+		return 0
+	}
+	root := float64(along*along) - float64(v2*c)
+	if root <= 0 {
+		return most
+	}
+	return min(most, speed*(along-math.Sqrt(root))/v2)
+}
+
+// freeBefore returns the length of the way in a direction before the wall, at most a length.
+func (w *wall) freeBefore(at, e plane, most float64) float64 {
+	down := e.dot(w.out)
+	if down <= 1e-9 {
+		return most
+	}
+	d := w.a.sub(at).dot(w.out)
+	t := max(d, 0) / down
+	if d < -away || t >= most {
+		return most
+	}
+	hit := at.add(e.scale(t))
+	if along := w.b.sub(w.a); hit.sub(w.a).dot(along) < 0 || hit.sub(w.b).dot(along) > 0 {
+		return most
+	}
+	return t
 }
 
 func abs(v float64) float64 {
