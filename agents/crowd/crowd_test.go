@@ -246,12 +246,12 @@ func TestOneAgentArrives(t *testing.T) {
 
 // TestHeadOn lets two agents meet exactly, on a free floor: both pass on the right, as mirror images.
 func TestHeadOn(t *testing.T) {
-	ix := generated(t, "pillars", levelgen.Options{Seed: 1}, 0.4)
+	ix := generated(t, "halls", levelgen.Options{Seed: 1}, 0.4)
 	c, err := crowd.New(crowd.Options{}, ix)
 	if err != nil {
 		t.Fatal(err)
 	}
-	west, east := geom.Vec{X: 1, Z: -1}, geom.Vec{X: 15, Z: -1}
+	west, east := geom.Vec{X: -11, Z: 2}, geom.Vec{X: -1, Z: 2}
 	for i, at := range []geom.Vec{west, east} {
 		if err := c.Add(crowd.Spec{ID: crowd.ID(i), At: at}); err != nil {
 			t.Fatal(err)
@@ -264,10 +264,9 @@ func TestHeadOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		a, _ := c.Agent(0)
-		south = max(south, a.At.Z+1)
+		south = max(south, a.At.Z-2)
 		b, _ := c.Agent(1)
-		// Until one of them meets a pillar's wall.
-		if a.At.X < 8.5 && (abs(a.At.X+b.At.X-16) > 0.001 || abs(a.At.Z+b.At.Z+2) > 0.001) {
+		if abs(a.At.X+b.At.X+12) > 0.001 || abs(a.At.Z+b.At.Z-4) > 0.001 {
 			t.Fatalf("not mirrored: %v and %v", a.At, b.At)
 		}
 	}
@@ -275,6 +274,43 @@ func TestHeadOn(t *testing.T) {
 	b, _ := c.Agent(1)
 	if a.State != crowd.Arrived || b.State != crowd.Arrived || south < 0.3 {
 		t.Errorf("%v and %v, %.3f m to the right", a.State, b.State, south)
+	}
+}
+
+// TestDoorway sends two streams through a door that is one agent wide. Everybody gets to the other side.
+func TestDoorway(t *testing.T) {
+	ix := generated(t, "halls", levelgen.Options{Seed: 1}, 0.6)
+	c, err := crowd.New(crowd.Options{}, ix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 16 {
+		west := geom.Vec{X: -4 - 1.3*float64(i/2%4), Z: -1 + 1.5*float64(i/8)}
+		east := geom.Vec{X: -west.X, Z: west.Z}
+		if i%2 == 1 {
+			west, east = east, west
+		}
+		if err := c.Add(crowd.Spec{ID: crowd.ID(i), At: west}); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Goal(crowd.ID(i), east); err != nil {
+			t.Fatal(err)
+		}
+	}
+	arrived := 0
+	for step := 0; step < 2400 && arrived < 16; step++ {
+		if err := c.Step(0.05); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range c.Events() {
+			if e.Kind != crowd.EventArrived {
+				t.Fatalf("step %d: agent %d: %v", step, e.ID, e.Reason)
+			}
+			arrived++
+		}
+	}
+	if arrived < 16 {
+		t.Errorf("%d of 16 arrived", arrived)
 	}
 }
 
