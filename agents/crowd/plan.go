@@ -142,7 +142,7 @@ func (c *Crowd) dropWay(a *agent) {
 }
 
 // Use puts the Crowd on other floor, such as the next snapshot of a world: indexes for the same radii as those of New. The
-// boxes bound all that has changed, such as the boxes of a [world.Change]; without boxes everything may have changed.
+// boxes bound all that has changed, such as the Boxes of a world's Change; without boxes everything may have changed.
 //
 // Agents whose floor is gone move to the nearest floor, and an event tells so. Agents whose way crosses a box look whether
 // they can still walk it, and ask for another way where they cannot.
@@ -185,7 +185,9 @@ func (w *worker) look(c *Crowd, a *agent, changed []geom.Box) {
 		return
 	}
 	q := w.on(c, a)
-	if touches(changed, a.pos.Point, a.pos.Point, wallReach+1) {
+	// A region may also have changed outside of the boxes, where the floor is newer than they are.
+	_, err := q.Raycast(a.pos, a.pos.Point)
+	if err != nil || touches(changed, a.pos.Point, a.pos.Point, wallReach+1) {
 		a.wallsKnown = false
 		// The place may belong to another region now.
 		if pos, ok := q.Locate(a.pos.Point); ok && pos.Point == a.pos.Point {

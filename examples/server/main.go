@@ -1,5 +1,5 @@
 // Server walks 500 agents through a house whose 50 doors open and close and whose 200 crates move, as a game server would:
-// one goroutine changes the world, the others ask its snapshots, and nobody waits for anybody.
+// one goroutine changes the world, another moves the crowd on its snapshots, and nobody waits for anybody.
 //
 //	go run ./examples/server -duration 10s
 //
@@ -18,15 +18,14 @@ import (
 )
 
 func main() {
-	opt := options{walkers: 500, crates: 200, readers: 4}
+	opt := options{walkers: 500, crates: 200}
 	flag.DurationVar(&opt.duration, "duration", 10*time.Second, "how long to run")
 	flag.IntVar(&opt.walkers, "walkers", opt.walkers, "number of walkers")
 	flag.IntVar(&opt.crates, "crates", opt.crates, "number of crates")
-	flag.IntVar(&opt.readers, "readers", opt.readers, "goroutines that share the walkers")
 	flag.Uint64Var(&opt.seed, "seed", 1, "seed of all random choices")
 	flag.Parse()
-	if flag.NArg() > 0 || opt.duration <= 0 || opt.walkers < 0 || opt.crates < 0 || opt.readers < 1 {
-		log.Fatal("usage: server [-duration 10s] [-walkers 500] [-crates 200] [-readers 4] [-seed 1]")
+	if flag.NArg() > 0 || opt.duration <= 0 || opt.walkers < 0 || opt.crates < 0 {
+		log.Fatal("usage: server [-duration 10s] [-walkers 500] [-crates 200] [-seed 1]")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -37,9 +36,9 @@ func main() {
 
 // options are the flags.
 type options struct {
-	duration                 time.Duration
-	walkers, crates, readers int
-	seed                     uint64
+	duration        time.Duration
+	walkers, crates int
+	seed            uint64
 }
 
 // Steps of walkers and of the world.
@@ -56,15 +55,13 @@ func run(ctx context.Context, out io.Writer, opt options) (counts, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, opt.duration)
 	defer cancel()
-	errs := make(chan error, opt.readers+1)
+	errs := make(chan error, 2)
 	go func() { errs <- s.change(ctx) }()
-	for i := range opt.readers {
-		go func() { errs <- s.walk(ctx, i) }()
-	}
+	go func() { errs <- s.walk(ctx) }()
 	var sum counts
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
-	for begin, left := time.Now(), opt.readers+1; left > 0; {
+	for begin, left := time.Now(), 2; left > 0; {
 		select {
 		case err := <-errs:
 			if left--; err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/agents/crowd"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/world"
@@ -17,7 +18,7 @@ import (
 
 // counts are the events of a time.
 type counts struct {
-	steps, planned, arrived int
+	steps, arrived, givenUp int
 	aside                   int // walkers that a crate or a closed door pushed to the nearest free place
 	changes, edits          int
 	slowest                 time.Duration // change
@@ -25,8 +26,8 @@ type counts struct {
 
 func (c *counts) add(o counts) {
 	c.steps += o.steps
-	c.planned += o.planned
 	c.arrived += o.arrived
+	c.givenUp += o.givenUp
 	c.aside += o.aside
 	c.changes += o.changes
 	c.edits += o.edits
@@ -35,8 +36,8 @@ func (c *counts) add(o counts) {
 
 // String returns the counts for a line.
 func (c counts) String() string {
-	return fmt.Sprintf("%d steps, %d paths planned, %d goals reached, %d stepped aside, %d edits in %d changes, the slowest %v",
-		c.steps, c.planned, c.arrived, c.aside, c.edits, c.changes, c.slowest.Round(10*time.Microsecond))
+	return fmt.Sprintf("%d steps, %d goals reached, %d given up, %d stepped aside, %d edits in %d changes, the slowest %v",
+		c.steps, c.arrived, c.givenUp, c.aside, c.edits, c.changes, c.slowest.Round(10*time.Microsecond))
 }
 
 // server is the world and who walks in it.
@@ -46,8 +47,9 @@ type server struct {
 	floor *query.Index // of the house without things
 	doors []string
 
-	mu  sync.Mutex // guards now
-	now counts
+	mu    sync.Mutex // guards now and boxes
+	now   counts
+	boxes []geom.Box // of the floor that has changed since the crowd last took them
 }
 
 // newServer builds the house, and puts the crates into it.
@@ -78,6 +80,15 @@ func (s *server) take() counts {
 	c := s.now
 	s.now = counts{}
 	return c
+}
+
+// takeBoxes returns the boxes of changes since the last call.
+func (s *server) takeBoxes() []geom.Box {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	boxes := s.boxes
+	s.boxes = nil
+	return boxes
 }
 
 // crate is an obstacle that moves.
@@ -144,41 +155,40 @@ func (s *server) apply(ctx context.Context, edits []world.Edit) error {
 		return nil
 	}
 	begin := time.Now()
-	if _, err := s.world.Apply(ctx, edits...); err != nil {
+	change, err := s.world.Apply(ctx, edits...)
+	if err != nil {
 		if ctx.Err() != nil {
 			return nil // the server stops
 		}
 		return err
 	}
+	s.mu.Lock()
+	s.boxes = append(s.boxes, change.Boxes...)
+	s.mu.Unlock()
 	s.count(counts{changes: 1, edits: len(edits), slowest: time.Since(begin)})
 	return nil
 }
 
-// walker walks from goal to goal.
-type walker struct {
-	way     query.Corridor
-	goal    geom.Vec
-	cut     bool // the way ends before the goal, because the world has changed there
-	corners []query.Corner
-}
-
-// walk moves the walkers of one reader. Every frame takes the latest snapshot; a change in the middle of a frame waits
-// for the next.
-func (s *server) walk(ctx context.Context, reader int) error {
-	rng := rand.New(rand.NewPCG(s.opt.seed, 2+uint64(reader)))
-	n := (s.opt.walkers + reader) / s.opt.readers
-	walkers := make([]walker, n)
+// walk moves the crowd. Every frame takes the latest snapshot; a change in the middle of a frame waits for the next.
+func (s *server) walk(ctx context.Context) error {
+	rng := rand.New(rand.NewPCG(s.opt.seed, 2))
 	at := s.world.Now()
 	q := at.NewQuery()
-	for i := range walkers {
-		place, ok := q.RandomPoint(rng)
+	c, err := crowd.New(crowd.Options{}, at.Index())
+	if err != nil {
+		return err
+	}
+	send := func(id crowd.ID) error {
+		goal, ok := q.RandomPoint(rng)
 		if !ok {
 			return errors.New("the house has no floor")
 		}
-		goal, _ := q.RandomPoint(rng)
-		walkers[i].way.Reset(place)
-		walkers[i].goal = goal.Point
-		if err := walkers[i].way.Plan(ctx, q, goal.Point); err != nil {
+		return c.Goal(id, goal.Point)
+	}
+	for i := range s.opt.walkers {
+		place, _ := q.RandomPoint(rng)
+		id := crowd.ID(i)
+		if err := errors.Join(c.Add(crowd.Spec{ID: id, At: place.Point, Speed: speed}), send(id)); err != nil {
 			return err
 		}
 	}
@@ -193,84 +203,29 @@ func (s *server) walk(ctx context.Context, reader int) error {
 		if now := s.world.Now(); now.Sequence() != at.Sequence() {
 			at = now
 			q.Use(at.Index())
-		}
-		var c counts
-		for i := range walkers {
-			if err := walkers[i].step(ctx, at, q, rng, &c); err != nil {
-				if ctx.Err() != nil {
-					return nil
-				}
+			if err := c.Use(s.takeBoxes(), at.Index()); err != nil {
 				return err
 			}
 		}
-		s.count(c)
-	}
-}
-
-// The part of the way ahead that a walker looks at in every frame, and the reach of a step aside.
-const (
-	ahead = 6   // regions
-	reach = 5.0 // metres
-)
-
-// step walks for a frame. Where the world has changed under the walker or just ahead, the walker finds the floor below, or
-// the nearest free place, and a new way.
-func (w *walker) step(ctx context.Context, s *world.Snapshot, q *query.Query, rng *rand.Rand, c *counts) error {
-	c.steps++
-	if w.way.Valid(q, ahead) {
-		err := w.follow(ctx, q, rng, c)
-		if !errors.Is(err, query.ErrOffMesh) {
+		if err := c.Step(frame.Seconds()); err != nil {
 			return err
 		}
-	}
-	at := w.way.Position().Point
-	place, ok := q.Locate(at)
-	if !ok {
-		c.aside++
-		if place, ok = s.Free(at, reach); !ok {
-			return nil // shut in until something moves
+		did := counts{steps: c.Len()}
+		for _, e := range c.Events() {
+			switch e.Kind {
+			case crowd.EventArrived:
+				did.arrived++
+				err = send(e.ID)
+			case crowd.EventStuck:
+				did.givenUp++
+				err = send(e.ID)
+			case crowd.EventMoved:
+				did.aside++
+			}
+			if err != nil {
+				return err
+			}
 		}
+		s.count(did)
 	}
-	w.way.Reset(place)
-	return w.plan(ctx, q, c)
-}
-
-// follow goes a stride towards the next corner, or takes a new goal.
-func (w *walker) follow(ctx context.Context, q *query.Query, rng *rand.Rand, c *counts) error {
-	var err error
-	w.corners, err = w.way.Corners(q, w.corners[:0], 1)
-	if errors.Is(err, query.ErrOffMesh) {
-		// The world has changed far ahead: the way up to there is still good, and a new way can wait for its end.
-		if err = w.way.Trim(q); err == nil {
-			w.cut = true
-			w.corners, err = w.way.Corners(q, w.corners[:0], 1)
-		}
-	}
-	if err != nil || len(w.corners) == 0 {
-		return err
-	}
-	here, next := w.way.Position().Point, w.corners[0]
-	left, stride := here.DistXZ(next.Point), speed*frame.Seconds()
-	if !next.Target || left > stride {
-		return w.way.MovePosition(q, here.Lerp(next.Point, min(1, stride/left)))
-	}
-	if w.cut {
-		return w.plan(ctx, q, c)
-	}
-	if w.way.Complete() {
-		c.arrived++
-	}
-	place, ok := q.RandomPoint(rng)
-	if !ok {
-		return nil
-	}
-	w.goal = place.Point
-	return w.plan(ctx, q, c)
-}
-
-// plan finds the way to the goal, or to the place nearest to it where a crate stands on the goal or a door is closed.
-func (w *walker) plan(ctx context.Context, q *query.Query, c *counts) error {
-	c.planned++
-	w.cut = false
-	return w.way.Plan(ctx, q, w.goal)
 }
