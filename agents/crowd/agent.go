@@ -1,6 +1,8 @@
 package crowd
 
 import (
+	"cmp"
+
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
 )
@@ -97,6 +99,18 @@ type jump struct {
 	bend     int
 	link     int
 	from, to geom.Vec
+}
+
+// linkKey names a link by its ends, in either direction: a ladder up and the same ladder down are two links of a mesh. Places
+// along a wide link are links of their own.
+type linkKey struct{ low, high geom.Vec }
+
+func (j *jump) key() linkKey {
+	a, b := j.from, j.to
+	if cmp.Or(cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z)) > 0 {
+		a, b = b, a
+	}
+	return linkKey{a, b}
 }
 
 func (a *agent) at() plane { return plane{a.pos.Point.X, a.pos.Point.Z} }

@@ -42,8 +42,8 @@ const (
 	slack = 0.0006
 	// away in metres is the distance to walls that steps leave, for the same reason.
 	away = 0.001
-	// partIn is the time in seconds in which overlapping agents part.
-	partIn = 0.4
+	// partIn is the time in seconds in which overlapping agents part, at no less than partSpeed in metres a second.
+	partIn, partSpeed = 0.3, 0.8
 	// tiny is the rounding of the linear programs in metres a second.
 	tiny = 1e-9
 )
@@ -92,7 +92,7 @@ func (s *solver) bound(a *agent, rank int32, n *neighbour, dt float64) {
 }
 
 // turn adds the soft half-plane to an agent.
-func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon float64) {
+func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon, dt float64) {
 	turn, _ := share(rank, a.unyielding || a.paused, n.entry)
 	if turn == 0 {
 		return
@@ -106,7 +106,8 @@ func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon fl
 				dir.x = -1
 			}
 		}
-		s.halves = append(s.halves, half{dir, -turn * (reach - d + slack) / partIn})
+		over := reach - d + slack
+		s.halves = append(s.halves, half{dir, -turn * min(over/dt, max(over/partIn, partSpeed))})
 		return
 	}
 	v := a.vel.sub(n.vel)

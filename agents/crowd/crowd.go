@@ -198,7 +198,7 @@ type Crowd struct {
 	near    near
 	workers []worker
 	events  []Event
-	taken   map[int]int // the number of agents on a link, by the link's index; never iterated
+	riders  map[linkKey]int // the number of agents on a link; never iterated
 	doors   map[doorKey]*traffic
 }
 
@@ -209,7 +209,7 @@ func New(opt Options, floor ...*query.Index) (*Crowd, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Crowd{opt: opt, filters: make([]query.Filter, 1), taken: map[int]int{}, doors: map[doorKey]*traffic{}}
+	c := &Crowd{opt: opt, filters: make([]query.Filter, 1), riders: map[linkKey]int{}, doors: map[doorKey]*traffic{}}
 	if c.grounds, err = c.lay(floor); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package crowd
 
 import (
 	"errors"
+	"math"
 	"sort"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -130,8 +131,6 @@ func (a *agent) take(path query.Path) {
 	}
 	a.measure()
 	a.state, a.reason = Walking, NoReason
-	// Another way may be longer than the last one: progress counts anew, patience does not.
-	a.least = -1
 }
 
 // dropWay takes its way from an agent.
@@ -174,6 +173,8 @@ func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
 		if a.lost {
 			a.lost = false
 			c.giveUp(a, FloorGone)
+		} else if a.event && a.pending.Kind == EventMoved {
+			c.makeRoom(a)
 		}
 	}
 	return nil
@@ -208,34 +209,75 @@ func (w *worker) look(c *Crowd, a *agent, changed []geom.Box) {
 	if a.state != Walking || a.asked != 0 {
 		return
 	}
-	from := a.pos
+	if !w.walkable(c, a, changed) {
+		a.calm()
+		c.replan(a)
+	}
+}
+
+// walkable reports whether the way of an agent is still on the floor, after changes in boxes.
+func (w *worker) walkable(c *Crowd, a *agent, changed []geom.Box) bool {
+	q, from := w.on(c, a), a.pos
 	for i := a.next; i < len(a.path); i++ {
-		if i > a.next && a.leapsFrom(i-1) {
-			pos, ok := q.Locate(a.path[i])
-			if !ok {
-				c.replan(a)
-				return
-			}
-			from = pos
-			continue
-		}
-		if touches(changed, from.Point, a.path[i], 0) {
-			ray, err := q.Raycast(from, a.path[i])
+		to := a.path[i]
+		if leap := i > a.next && a.leapsFrom(i-1); !leap && touches(changed, from.Point, to, 0) {
+			ray, err := q.Raycast(from, to)
 			if err != nil || ray.Hit {
-				c.replan(a)
-				return
+				return false
 			}
 			from = ray.End
 			continue
 		}
-		pos, ok := q.Locate(a.path[i])
+		pos, ok := q.Locate(to)
 		if !ok {
-			c.replan(a)
-			return
+			return false
 		}
 		from = pos
 	}
+	return true
 }
+
+// makeRoom moves an agent that a change has put upon others to a place that is free, if there is one near.
+func (c *Crowd) makeRoom(a *agent) {
+	q := c.workers[0].on(c, a)
+	from := a.pos
+	for ring := 0; ring <= rings; ring++ {
+		for _, side := range sides {
+			at := from
+			if ring > 0 {
+				by := side.scale(float64(ring) * a.radius)
+				var ok bool
+				if at, ok = q.Nearest(from.Point.Add(geom.Vec{X: by.x, Z: by.z}), a.radius); !ok {
+					continue
+				}
+			}
+			if !c.taken(a, at) {
+				a.stand(at)
+				return
+			}
+			if ring == 0 {
+				break
+			}
+		}
+	}
+}
+
+// taken reports whether another agent stands where one would stand.
+func (c *Crowd) taken(a *agent, pos query.Position) bool {
+	at := plane{pos.Point.X, pos.Point.Z}
+	for _, o := range c.agents {
+		if o == a || o.state == OnLink || math.Abs(o.pos.Point.Y-pos.Point.Y) >= max(o.height, a.height) {
+			continue
+		}
+		if r := o.radius + a.radius + slack; o.at().sub(at).norm2() < r*r {
+			return true
+		}
+	}
+	return false
+}
+
+// rings is the number of rings of an agent's radius in which makeRoom looks.
+const rings = 12
 
 // rescue in metres is how far an agent without floor looks for other floor.
 const rescue = 20.0

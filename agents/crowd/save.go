@@ -215,7 +215,7 @@ func (c *Crowd) Restore(in io.Reader) error {
 	if crc32.ChecksumIEEE(body) != binary.LittleEndian.Uint32(data[len(body):]) {
 		return fmt.Errorf("%w: the checksum differs", errSaved)
 	}
-	r := &Crowd{grounds: c.grounds, filters: c.filters, taken: map[int]int{}, doors: map[doorKey]*traffic{}}
+	r := &Crowd{grounds: c.grounds, filters: c.filters, riders: map[linkKey]int{}, doors: map[doorKey]*traffic{}}
 	k := coder{data: body, at: head, reading: true}
 	k.crowd(r)
 	if k.bad || k.at != len(body) {
@@ -236,10 +236,10 @@ func (c *Crowd) Restore(in io.Reader) error {
 	for _, a := range r.agents {
 		c.wake(a)
 		if a.link > 0 {
-			r.taken[a.link-1]++
+			r.riders[a.leap.key()]++
 		}
 	}
-	c.opt, c.agents, c.steps, c.taken, c.doors = r.opt, r.agents, r.steps, r.taken, r.doors
+	c.opt, c.agents, c.steps, c.riders, c.doors = r.opt, r.agents, r.steps, r.riders, r.doors
 	c.events = c.events[:0]
 	return nil
 }

@@ -146,6 +146,7 @@ func (c *Crowd) settle(a *agent, dt float64) {
 	if a.next+1 >= len(a.path) && remains <= c.within(a) {
 		if a.whole {
 			a.state, a.asked = Arrived, 0
+			c.dropWay(a)
 			a.tell(EventArrived, NoReason, 0)
 		} else {
 			c.giveUp(a, NoWay)
@@ -159,18 +160,22 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		a.least, a.since = remains, 0
 		return
 	}
-	if a.held {
-		// Those who wait for a door lose no patience before it is their turn.
-		return
-	}
 	before := a.since
-	a.since += dt
+	if a.held {
+		// Those who wait for a door lose their patience later.
+		a.since += dt / heldPatience
+	} else {
+		a.since += dt
+	}
 	if a.since >= c.opt.Patience {
 		c.giveUp(a, Jammed)
 	} else if math.Floor(before/retryEvery) != math.Floor(a.since/retryEvery) && a.asked == 0 {
 		c.replan(a)
 	}
 }
+
+// heldPatience is how much longer those who wait before a door keep their patience.
+const heldPatience = 3
 
 // retryEvery is the time in seconds without progress after which an agent asks for another path.
 const retryEvery = 3.0
@@ -219,10 +224,11 @@ func (c *Crowd) begin(a *agent) bool {
 		if j.bend != a.next {
 			continue
 		}
-		if c.taken[j.link] > 0 {
+		// A link that goes both ways carries one agent in all.
+		if c.riders[j.key()] > 0 {
 			return false
 		}
-		c.taken[j.link]++
+		c.riders[j.key()]++
 		a.leap, a.link, a.done = j, j.link+1, 0
 		a.state = OnLink
 		a.vel, a.want = plane{}, plane{}
@@ -237,8 +243,8 @@ func (c *Crowd) leaveLink(a *agent) {
 	if a.link == 0 {
 		return
 	}
-	if c.taken[a.link-1]--; c.taken[a.link-1] <= 0 {
-		delete(c.taken, a.link-1)
+	if c.riders[a.leap.key()]--; c.riders[a.leap.key()] <= 0 {
+		delete(c.riders, a.leap.key())
 	}
 	a.link = 0
 	if a.state == OnLink {
@@ -277,19 +283,26 @@ func (c *Crowd) ride(a *agent, dt float64) {
 	a.tell(EventLanded, NoReason, link)
 }
 
-// occupied reports whether another agent stands where one would land. The grid has the places before the step, and no agent
-// moves farther in a step than the grid's reach allows for.
+// occupied reports whether others stand where an agent would land, and asks those without a wish to move to make room.
 func (c *Crowd) occupied(a *agent, pos query.Position) bool {
-	at := plane{pos.Point.X, pos.Point.Z}
+	at, taken := plane{pos.Point.X, pos.Point.Z}, false
 	for _, o := range c.agents {
 		if o == a || o.state == OnLink || math.Abs(o.pos.Point.Y-pos.Point.Y) >= max(o.height, a.height) {
 			continue
 		}
-		if r := o.radius + a.radius + slack; o.at().sub(at).norm2() < r*r {
-			return true
+		away, d := o.at().sub(at).unit()
+		if d >= o.radius+a.radius+slack {
+			continue
+		}
+		taken = true
+		if o.standing() && !o.paused && !o.unyielding {
+			if d == 0 {
+				away = plane{1, 0}
+			}
+			o.knock = away.scale(o.speed)
 		}
 	}
-	return false
+	return taken
 }
 
 var background = context.Background()

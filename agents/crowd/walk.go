@@ -72,6 +72,13 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 		speed = min(speed, math.Sqrt(2*a.push*d))
 	}
 	a.dir = dir
+	if j := a.jumpFrom(a.next); j != nil && c.riders[j.key()] > 0 && d < 2*a.radius+landing {
+		// Whoever is on the link needs room to land.
+		if d < 2*a.radius+landing/2 {
+			return dir.scale(-a.speed)
+		}
+		return plane{}
+	}
 	if a.held {
 		return a.waitAside()
 	}
@@ -114,14 +121,20 @@ func (a *agent) pass() {
 }
 
 // leapsFrom reports whether a link begins at a bend.
-func (a *agent) leapsFrom(bend int) bool {
+func (a *agent) leapsFrom(bend int) bool { return a.jumpFrom(bend) != nil }
+
+// jumpFrom returns the link that begins at a bend, nil without one.
+func (a *agent) jumpFrom(bend int) *jump {
 	for i := range a.jumps {
 		if a.jumps[i].bend == bend {
-			return true
+			return &a.jumps[i]
 		}
 	}
-	return false
+	return nil
 }
+
+// landing in metres is the room that those who wait for a link leave at its end.
+const landing = 0.8
 
 // remains returns the length of the way of an agent to its goal, seen from above, without links.
 func (a *agent) remains() float64 {
@@ -184,7 +197,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	for k := range w.list[:min(c.opt.Neighbours, len(w.list))] {
 		n := &w.list[k]
 		if !a.walled(n) {
-			s.turn(a, int32(i), rank, n, c.opt.Horizon)
+			s.turn(a, int32(i), rank, n, c.opt.Horizon, dt)
 		}
 	}
 	v := s.solve(a.stepAside(w.list[:min(c.opt.Neighbours, len(w.list))], want), fastest)
