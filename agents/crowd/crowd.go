@@ -198,6 +198,7 @@ type Crowd struct {
 	near    near
 	workers []worker
 	events  []Event
+	moved   []*agent        // scratch of Use
 	riders  map[linkKey]int // the number of agents on a link; never iterated
 	doors   map[doorKey]*traffic
 }

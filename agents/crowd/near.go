@@ -104,10 +104,10 @@ func grown[T any](list []T, length int) []T {
 	return list[:length]
 }
 
-// around appends the entries, but for one agent's own, whose centres are within a reach of a place, seen from above, and whose
-// bodies are on its storey: feet or head of one are between feet and head of the other. The reach is at most the size of a cell.
-func (n *near) around(list []neighbour, a *agent, self int32, reach float64) []neighbour {
-	at, y := a.at(), a.pos.Point.Y
+// around appends the entries, but for the one of self, whose centres are within a reach of a place, seen from above, and whose
+// bodies are on the storey of a body with feet at y: feet or head of one are between feet and head of the other. The reach is at
+// most the size of a cell.
+func (n *near) around(list []neighbour, at plane, y, height float64, self int32, reach float64) []neighbour {
 	x, z := cellOf(at.x, n.cell), cellOf(at.z, n.cell)
 	for cx := x - 1; cx <= x+1; cx++ {
 		for cz := z - 1; cz <= z+1; cz++ {
@@ -117,7 +117,7 @@ func (n *near) around(list []neighbour, a *agent, self int32, reach float64) []n
 				rel := e.at.sub(at)
 				d2 := rel.norm2()
 				if d2 > reach*reach || e.cellX != cx || e.cellZ != cz || e.index == self ||
-					e.y >= y+a.height || y >= e.y+e.height {
+					e.y >= y+height || y >= e.y+e.height {
 					continue
 				}
 				list = append(list, neighbour{entry: e, rel: rel, d2: d2})

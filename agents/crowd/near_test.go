@@ -38,7 +38,7 @@ func TestNear(t *testing.T) {
 				}
 				return 1
 			})
-			got := n.around(nil, a, int32(i), reach)
+			got := n.around(nil, a.at(), a.pos.Point.Y, a.height, int32(i), reach)
 			k := rng.IntN(len(got) + 3)
 			nearest(got, k)
 			if len(got) != len(want) {

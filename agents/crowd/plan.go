@@ -169,12 +169,19 @@ func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
 		}
 	}
 	c.each(len(c.agents), many, func(w *worker, i int) { w.look(c, c.agents[i], changed) })
+	moved := c.moved[:0]
 	for _, a := range c.agents {
 		if a.lost {
 			a.lost = false
 			c.giveUp(a, FloorGone)
 		} else if a.event && a.pending.Kind == EventMoved {
-			c.makeRoom(a)
+			moved = append(moved, a)
+		}
+	}
+	if c.moved = moved; len(moved) > 0 {
+		c.near.build(c.agents, c.reach(c.near.dt))
+		for i, a := range moved {
+			c.makeRoom(a, moved[:i])
 		}
 	}
 	return nil
@@ -237,8 +244,9 @@ func (w *worker) walkable(c *Crowd, a *agent, changed []geom.Box) bool {
 	return true
 }
 
-// makeRoom moves an agent that a change has put upon others to a place that is free, if there is one near.
-func (c *Crowd) makeRoom(a *agent) {
+// makeRoom moves an agent that a change has put upon others to a place that is free, if there is one near. The grid does not have
+// the places of those that were moved before.
+func (c *Crowd) makeRoom(a *agent, before []*agent) {
 	q := c.workers[0].on(c, a)
 	from := a.pos
 	for ring := 0; ring <= rings; ring++ {
@@ -251,7 +259,12 @@ func (c *Crowd) makeRoom(a *agent) {
 					continue
 				}
 			}
-			if !c.taken(a, at) {
+			free := len(c.standsNear(a, at)) == 0
+			for _, o := range before {
+				r := o.radius + a.radius + slack
+				free = free && (o.at().sub(ground2(at.Point)).norm2() >= r*r || math.Abs(o.pos.Point.Y-at.Point.Y) >= max(o.height, a.height))
+			}
+			if free {
 				a.stand(at)
 				return
 			}
@@ -260,20 +273,6 @@ func (c *Crowd) makeRoom(a *agent) {
 			}
 		}
 	}
-}
-
-// taken reports whether another agent stands where one would stand.
-func (c *Crowd) taken(a *agent, pos query.Position) bool {
-	at := plane{pos.Point.X, pos.Point.Z}
-	for _, o := range c.agents {
-		if o == a || o.state == OnLink || math.Abs(o.pos.Point.Y-pos.Point.Y) >= max(o.height, a.height) {
-			continue
-		}
-		if r := o.radius + a.radius + slack; o.at().sub(at).norm2() < r*r {
-			return true
-		}
-	}
-	return false
 }
 
 // rings is the number of rings of an agent's radius in which makeRoom looks.

@@ -1,9 +1,11 @@
 package crowd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/meadow-nav/meadow/query"
@@ -16,6 +18,7 @@ type worker struct {
 	solver  solver
 	list    []neighbour
 	exits   []query.Exit
+	others  []*agent
 }
 
 func (w *worker) prepare(c *Crowd) {
@@ -286,23 +289,36 @@ func (c *Crowd) ride(a *agent, dt float64) {
 // occupied reports whether others stand where an agent would land, and asks those without a wish to move to make room.
 func (c *Crowd) occupied(a *agent, pos query.Position) bool {
 	at, taken := plane{pos.Point.X, pos.Point.Z}, false
-	for _, o := range c.agents {
-		if o == a || o.state == OnLink || math.Abs(o.pos.Point.Y-pos.Point.Y) >= max(o.height, a.height) {
+	for _, o := range c.standsNear(a, pos) {
+		taken = true
+		if !o.standing() || o.paused || o.unyielding {
 			continue
 		}
 		away, d := o.at().sub(at).unit()
-		if d >= o.radius+a.radius+slack {
-			continue
+		if d == 0 {
+			away = plane{1, 0}
 		}
-		taken = true
-		if o.standing() && !o.paused && !o.unyielding {
-			if d == 0 {
-				away = plane{1, 0}
-			}
-			o.knock = away.scale(o.speed)
-		}
+		o.knock = away.scale(o.speed)
 	}
 	return taken
+}
+
+// standsNear returns the agents that an agent would touch at a place, by id. The list is valid until the next call.
+//
+// The grid has the places from which the others have come in this step: it is asked for a step more.
+func (c *Crowd) standsNear(a *agent, pos query.Position) []*agent {
+	w := &c.workers[0]
+	at := plane{pos.Point.X, pos.Point.Z}
+	w.list = c.near.around(w.list[:0], at, pos.Point.Y, a.height, -1, min(a.radius+c.near.radius+slack+c.near.fast*c.near.dt, c.near.cell))
+	w.others = w.others[:0]
+	for i := range w.list {
+		o := c.agents[w.list[i].index]
+		if r := o.radius + a.radius + slack; o != a && o.state != OnLink && o.at().sub(at).norm2() < r*r {
+			w.others = append(w.others, o)
+		}
+	}
+	slices.SortFunc(w.others, func(a, b *agent) int { return cmp.Compare(a.id, b.id) })
+	return w.others
 }
 
 var background = context.Background()

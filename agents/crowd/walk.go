@@ -173,7 +173,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	step := fastest * dt
 	s := &w.solver
 	s.halves = s.halves[:0]
-	w.list = c.near.around(w.list[:0], a, int32(i), c.reachOf(a))
+	w.list = c.near.around(w.list[:0], a.at(), a.pos.Point.Y, a.height, int32(i), c.reachOf(a))
 	if len(w.list) == 0 && want == (plane{}) {
 		a.vel = plane{}
 		return
