@@ -134,7 +134,7 @@ func (a *agent) tell(kind EventKind, reason Reason, link int) {
 func (a *agent) standing() bool { return a.paused || a.state != Walking }
 
 func (a *agent) view() Agent {
-	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, State: a.state, Reason: a.reason}
+	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, State: a.state, Reason: a.reason, Remains: a.remains()}
 	if a.goal.kind != toNothing {
 		v.Goal = a.goal.at
 	}

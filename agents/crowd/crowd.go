@@ -154,6 +154,8 @@ type Agent struct {
 	State    State
 	Reason   Reason
 	Goal     geom.Vec // zero without a goal
+	// Remains is the length of the way to the goal in metres, seen from above and without links; 0 without a way.
+	Remains float64
 }
 
 // EventKind tells the kind of an Event.

@@ -421,6 +421,45 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestErrands sends agents to one place each by itself, and together: their ways are as long.
+func TestErrands(t *testing.T) {
+	for _, kind := range []string{"maze", "tower"} {
+		ix := generated(t, kind, levelgen.Options{Seed: 1}, 0.4)
+		q := ix.NewQuery()
+		rng := rand.New(rand.NewPCG(4, 4))
+		goal, _ := q.RandomPoint(rng)
+		c, err := crowd.New(crowd.Options{}, ix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[crowd.ID]float64{}
+		for id := range crowd.ID(30) {
+			at, _ := q.RandomPoint(rng)
+			if err := c.Add(crowd.Spec{ID: id, At: at.Point}); err != nil {
+				t.Fatal(err)
+			}
+			path, err := q.Path(t.Context(), at.Point, goal.Point)
+			if err != nil || !path.Complete {
+				t.Fatal(err, path.Complete)
+			}
+			if want[id] = path.Length; len(path.Crossings) > 0 {
+				want[id] = math.NaN() // Remains tells no lengths of links
+			}
+			if err := c.Goal(id, goal.Point); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.Step(1e-6); err != nil {
+			t.Fatal(err)
+		}
+		for a := range c.Agents() {
+			if abs(a.Remains-want[a.ID]) > 1e-3 {
+				t.Errorf("%s: agent %d has %v m to go, by its own path %v", kind, a.ID, a.Remains, want[a.ID])
+			}
+		}
+	}
+}
+
 // TestBadCalls hands wrong values in: each is an error that names the agent, and changes nothing.
 func TestBadCalls(t *testing.T) {
 	ix := generated(t, "halls", levelgen.Options{Seed: 1}, 0.4)

@@ -15,9 +15,12 @@ import (
 // a Crowd that is saved and restored must go on with equal bits, so that its searches end in the step that begins them.
 //
 // Idea: Requests are served by priority, then by age, then by id, in batches of fixed size on all goroutines, until the
-// expanded nodes of the batches reach the budget. The answers do not depend on the number of goroutines.
+// expanded nodes of the batches reach the budget. Requests for one place are an errand: a single search from the place serves
+// them together. The answers do not depend on the number of goroutines.
 //
-// Guarantees: every request is served, at least one batch a step (TestBudget).
+// Guarantees:
+//  1. Every request is served, at least one batch a step (TestBudget).
+//  2. Ways of a shared search are as long as ways of searches for each agent (TestErrands).
 //
 // Cost: O(r log r) for r requests, and the searches.
 
@@ -59,18 +62,91 @@ func (c *Crowd) plan() {
 		}
 		return a.id < b.id
 	})
+	errands := c.errands(queue)
 	work := make([]int, batch)
-	for spent := 0; len(queue) > 0 && spent < c.opt.Budget; {
-		now := queue[:min(batch, len(queue))]
-		queue = queue[len(now):]
-		for _, i := range now {
-			c.leaveDoors(c.agents[i])
+	for spent := 0; len(errands) > 0 && spent < c.opt.Budget; {
+		now := errands[:min(batch, len(errands))]
+		errands = errands[len(now):]
+		for _, e := range now {
+			for _, i := range e {
+				c.leaveDoors(c.agents[i])
+			}
 		}
-		c.each(len(now), 2, func(w *worker, i int) { work[i] = w.search(c, c.agents[now[i]]) })
-		for i := range now {
-			spent += work[i] + overhead
+		c.each(len(now), 2, func(w *worker, i int) { work[i] = w.run(c, now[i]) })
+		for i, e := range now {
+			spent += work[i] + overhead*len(e)
 		}
 	}
+}
+
+const (
+	// sharers is the number of requests for one place from which on a shared search pays, and mostSharers bounds the work
+	// of an errand.
+	sharers, mostSharers = 4, 256
+)
+
+// errands groups requests for one place on one floor, in the order of their first requests.
+func (c *Crowd) errands(queue []int) [][]int {
+	type target struct {
+		at     geom.Vec
+		ground int32
+		rule   Rule
+	}
+	var list [][]int
+	first := map[target]int{}
+	for _, i := range queue {
+		a := c.agents[i]
+		t := target{a.goal.at, a.ground, a.rule}
+		if k, ok := first[t]; ok && a.goal.kind == toPlace && len(list[k]) < mostSharers {
+			list[k] = append(list[k], i)
+			continue
+		}
+		if a.goal.kind == toPlace {
+			first[t] = len(list)
+		}
+		list = append(list, []int{i})
+	}
+	return list
+}
+
+// run finds the paths of an errand and returns the number of expanded nodes.
+func (w *worker) run(c *Crowd, errand []int) int {
+	a := c.agents[errand[0]]
+	work := 0
+	ix := c.grounds[a.ground].rules[a.rule]
+	if len(errand) < sharers || !ix.Shares() {
+		for _, i := range errand {
+			work += w.search(c, c.agents[i])
+		}
+		return work
+	}
+	if w.shared == nil {
+		w.shared = ix.NewSharedSearch()
+	}
+	w.shared.Use(ix)
+	begun := w.shared.Begin(a.goal.at) == nil
+	if begun {
+		for _, i := range errand {
+			w.shared.Add(c.agents[i].pos.Point)
+		}
+		for done := false; !done; {
+			_, done = w.shared.Advance(math.MaxInt32)
+		}
+		work = w.shared.Expanded()
+	}
+	for k, i := range errand {
+		a := c.agents[i]
+		if begun {
+			if path, err := w.shared.PathIn(w.on(c, a), k); err == nil && path.Complete {
+				a.asked = 0
+				a.take(path)
+				w.findDoors(c, a, &path)
+				continue
+			}
+		}
+		work += w.search(c, a)
+	}
+	return work
 }
 
 // search finds the path of an agent and returns the number of expanded nodes.

@@ -19,6 +19,7 @@ type worker struct {
 	list    []neighbour
 	exits   []query.Exit
 	others  []*agent
+	shared  *query.SharedSearch
 }
 
 func (w *worker) prepare(c *Crowd) {
