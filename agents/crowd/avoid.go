@@ -64,6 +64,12 @@ func share(rank int32, hold bool, other *entry) (turn, gap float64) {
 	return 0.5, 0.5
 }
 
+// outranks reports whether another agent makes way for an agent.
+func (a *agent) outranks(other *entry) bool {
+	turn, _ := share(a.rank(), a.unyielding || a.paused, other)
+	return turn < 0.5
+}
+
 // rank orders agents that meet: the higher one goes first.
 func (a *agent) rank() int32 {
 	if a.held {

@@ -213,10 +213,19 @@ func (c *Crowd) pursue(a *agent) {
 	moved := ground2(o.pos.Point).sub(ground2(a.goal.at)).norm()
 	left := ground2(o.pos.Point).sub(a.at()).norm()
 	far := left > c.within(a)+a.radius
-	if a.state == Arrived && far || a.state == Walking && a.asked == 0 && moved > max(0.5, left/8) {
-		a.goal.at = o.pos.Point
-		c.replan(a)
+	switch {
+	case a.state == Arrived && far:
+		a.calm()
+	case a.state == Walking && a.asked == 0 && moved > max(0.5, left/8):
+		// The way grows as the other walks away: an agent that moves has patience.
+		if a.least = -1; a.vel.norm() > a.speed/2 {
+			a.since = 0
+		}
+	default:
+		return
 	}
+	a.goal.at = o.pos.Point
+	c.replan(a)
 }
 
 // shortestRide is the time in seconds that a link takes at least.

@@ -42,6 +42,8 @@ func (w *worker) aim(c *Crowd, i int, dt float64) {
 	if a.knock != (plane{}) {
 		l := a.knock.norm()
 		a.knock = a.knock.scale(max(l-a.push*dt, 0) / l)
+		// What others do to an agent takes no patience of its own.
+		a.calm()
 	}
 	change := wish.sub(a.want)
 	a.want = a.want.add(change.upTo(a.push * dt))
@@ -249,7 +251,7 @@ func (a *agent) keepRight(near []neighbour, want plane) plane {
 	turn := 0.0
 	for k := range near {
 		n := &near[k]
-		if n.dir.dot(dir) > -0.3 {
+		if n.dir.dot(dir) > -0.3 || a.outranks(n.entry) {
 			continue
 		}
 		ahead, right := n.rel.dot(dir), dir.det(n.rel)
@@ -327,8 +329,12 @@ func (a *agent) choose(near []neighbour, want plane) plane {
 	return best.scale(speed)
 }
 
-// freeBefore returns the length of the way in a direction before a neighbour is met, at most a length.
+// freeBefore returns the length of the way in a direction before a neighbour is met, at most a length. Walkers who make way are
+// never met.
 func (a *agent) freeBefore(n *neighbour, e plane, speed, most float64) float64 {
+	if !n.standing && a.outranks(n.entry) {
+		return most
+	}
 	bodies := a.radius + n.radius
 	v := e.scale(speed).sub(n.vel)
 	along, v2 := n.rel.dot(v), v.norm2()
