@@ -62,6 +62,7 @@ navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
 geom < agents/follow < cmd/*                      who walks along them
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other
+world/script, agents/crowd, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
 query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
 build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
