@@ -34,6 +34,7 @@ const (
 	Waiting              // for a path
 	Done                 // at its last goal
 	GivenUp              // the system gave the goal up
+	OnLink               // between two places that a link joins
 )
 
 // Seen is an actor after a step.
@@ -204,6 +205,9 @@ func (j *Judge) one(i int, now Seen) {
 	if !now.At.IsFinite() {
 		r.NaN++
 		r.OffMesh++
+		return
+	}
+	if now.State == OnLink {
 		return
 	}
 	if d := j.off(now.At); d > Edge && int32(j.step) > j.caught[i] {

@@ -264,6 +264,8 @@ func (p *parser) source(w *words, entry Entry) {
 		w.err = errors.New(`a circle needs "ring" and a radius`)
 	case entry == Stream && s.Every == 0:
 		w.err = errors.New(`a stream needs "every" and a time`)
+	case s.Then == Again && len(s.To) > 1 && !s.Tour:
+		w.err = errors.New(`an agent at the nearest of several places cannot go there again: want "tour"`)
 	case !from:
 		w.err = errors.New(`want "in" with a box or place, or "anywhere"`)
 	case !to:

@@ -146,6 +146,7 @@ func TestFaultsNameLineAndWord(t *testing.T) {
 		{"crowd a 5 anywhere to anywhere then dance", `word 8, "dance": want stay, leave or again`},
 		{"crowd a 5 anywhere anywhere", `word 5, "anywhere": the word does not belong to a crowd, or is there twice`},
 		{"crowd a 5 anywhere to anywhere every 3", `word 7, "every": the word does not belong to a crowd`},
+		{"place b 0,0,0\nplace c 0,0,0\ncrowd a 5 anywhere to b c then again", `line 3: an agent at the nearest of several places`},
 		{"stream a 5 anywhere to anywhere", `a stream needs "every"`},
 		{"circle a 5 around 0,0,0", `a circle needs "ring"`},
 		{"at 3", `the line ends after word 2, want an edit`},

@@ -1,0 +1,94 @@
+package scenario
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow/agents/crowd"
+)
+
+// play plays a scenario on its own level, and returns the judgement.
+func play(t *testing.T, s *Scenario) Report {
+	t.Helper()
+	mesh := build(t, s)
+	c := cast(t, s, mesh)
+	j := NewJudge(c, mesh.Index())
+	if err := Play(t.Context(), c, mesh.Index(), PlayOptions{Each: func(f Frame) error {
+		if f.Floor != nil {
+			j.Use(f.Floor)
+		}
+		j.Step(f.Seen)
+		return nil
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	return j.Report()
+}
+
+// TestPlay plays sources of every kind, a door that a crate closes for a while, and a tour.
+func TestPlay(t *testing.T) {
+	s := parse(t, hall+`seconds 40
+place mid 5,0,0
+crowd a 10 in west to east then leave
+stream b 5 in west every 0.4 from 1 to east then stay
+crowd c 2 in east tour west mid then again
+crowd d 2 in east to west mid then leave
+at 2 put crate box 0,0,0 size 0.5,1,4
+at 6 take crate
+expect overlap below 0.01
+expect offmesh 0
+expect arrived 20
+expect stuck 0`)
+	r := play(t, s)
+	if got := s.Check(r); len(got) > 0 {
+		t.Errorf("%q\n%+v", got, r)
+	}
+	if r.Entered != 19 || r.False != 0 || r.Flows[0].There+r.Flows[0].Back < 15 || r.Unfinished != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestPlayIsRepeatable plays twice with other numbers of goroutines, and compares the hashes of all steps.
+func TestPlayIsRepeatable(t *testing.T) {
+	s := parse(t, hall+"seconds 5\ncrowd a 80 in west to east\ncrowd b 40 anywhere to anywhere then again")
+	mesh := build(t, s)
+	c := cast(t, s, mesh)
+	var first []uint64
+	for _, jobs := range []int{1, 3} {
+		var hashes []uint64
+		if err := Play(t.Context(), c, mesh.Index(), PlayOptions{Crowd: crowd.Options{Jobs: jobs}, Each: func(f Frame) error {
+			hashes = append(hashes, f.Hash())
+			return nil
+		}}); err != nil {
+			t.Fatal(err)
+		}
+		if len(hashes) != 100 {
+			t.Fatalf("%d steps", len(hashes))
+		}
+		if first == nil {
+			first = hashes
+			continue
+		}
+		for i := range hashes {
+			if hashes[i] != first[i] {
+				t.Fatalf("step %d differs with %d goroutines", i, jobs)
+			}
+		}
+	}
+}
+
+// TestPlayStops: faults of changes and of Each.
+func TestPlayStops(t *testing.T) {
+	s := parse(t, hall+"crowd a 1 in west to east\nat 1 close gate")
+	mesh := build(t, s)
+	c := cast(t, s, mesh)
+	if err := Play(t.Context(), c, mesh.Index(), PlayOptions{}); err == nil || !strings.Contains(err.Error(), "scenario: line 9: ") {
+		t.Errorf("a door that does not exist: %v", err)
+	}
+	stop := errors.New("stop")
+	steps := 0
+	if err := Play(t.Context(), c, mesh.Index(), PlayOptions{Each: func(Frame) error { steps++; return stop }}); !errors.Is(err, stop) || steps != 1 {
+		t.Errorf("%d steps, error %v", steps, err)
+	}
+}
