@@ -79,7 +79,8 @@ type Report struct {
 	Entered    int     `json:"entered"`
 	Arrived    int     `json:"arrived"`          // goals reached
 	False      int     `json:"false_arrivals"`   // claimed farther from the goal than Scenario.Arrive
-	Unfinished int     `json:"unfinished"`       // agents not done at the end, those with Again aside
+	Finished   int     `json:"finished"`         // agents done at the end, those with Again aside
+	Unfinished int     `json:"unfinished"`       // the others of these
 	Done       float64 `json:"done_s"`           // when the last of the finished agents was done
 	DoneMean   float64 `json:"done_mean_s"`      // of the finished agents, from its entry
 	Waiting    float64 `json:"waiting_for_path"` // share of agents with a goal, over all steps
@@ -429,7 +430,6 @@ const ahead = 0.3
 func (j *Judge) Report() Report {
 	r := j.report
 	r.Flows = slices.Clone(r.Flows)
-	finished := 0
 	for i := range j.cast.Actors {
 		if j.stood[i] {
 			r.Standing++
@@ -447,12 +447,12 @@ func (j *Judge) Report() Report {
 			r.Unfinished++
 			continue
 		}
-		finished++
-		r.Done = max(r.Done, float64(j.doneAt[i])*j.cast.Dt)
+		r.Finished++
+		r.Done = max(r.Done, math.Round(float64(j.doneAt[i])*j.cast.Dt*1e6)/1e6)
 		r.DoneMean += float64(j.doneAt[i]-j.entered[i]) * j.cast.Dt
 	}
-	if finished > 0 {
-		r.DoneMean /= float64(finished)
+	if r.Finished > 0 {
+		r.DoneMean /= float64(r.Finished)
 	}
 	if r.Steps > 0 {
 		r.PairsMean = float64(j.pairs) / float64(r.Steps)

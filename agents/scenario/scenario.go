@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -173,10 +174,21 @@ func (s *Scenario) Check(r Report) []string {
 	for _, e := range s.Expects {
 		got, ok := r.value(e)
 		if !ok || !(got >= e.Least && got <= e.Most) {
-			out = append(out, fmt.Sprintf("line %d: %s%s is %.6g, want %g to %g", e.Line, e.Claim, named(e.Name), got, e.Least, e.Most))
+			out = append(out, fmt.Sprintf("line %d: %s%s is %.6g, want %s", e.Line, e.Claim, named(e.Name), got, e.bounds()))
 		}
 	}
 	return out
+}
+
+// bounds tells the numbers that an expectation accepts.
+func (e *Expect) bounds() string {
+	switch {
+	case e.Most == math.MaxFloat64:
+		return fmt.Sprintf("at least %g", e.Least)
+	case e.Least == 0:
+		return fmt.Sprintf("at most %g", e.Most)
+	}
+	return fmt.Sprintf("%g to %g", e.Least, e.Most)
 }
 
 func named(name string) string {
@@ -211,4 +223,17 @@ func (r *Report) value(e Expect) (v float64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// Scale changes the numbers of agents to about n in all, in proportion, with at least one for each source that has any.
+func (s *Scenario) Scale(n int) {
+	total := 0
+	for _, src := range s.Sources {
+		total += src.Count
+	}
+	for i := range s.Sources {
+		if c := s.Sources[i].Count; c > 0 {
+			s.Sources[i].Count = max(1, int((int64(c)*int64(n)+int64(total)/2)/int64(total)))
+		}
+	}
 }

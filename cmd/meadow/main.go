@@ -44,6 +44,7 @@ type commands struct {
 	Join    joinCmd    `cmd:"" help:"Make one mesh of a folder of tiles."`
 	Path    pathCmd    `cmd:"" help:"Find the shortest path between two places on a mesh."`
 	World   worldCmd   `cmd:"" help:"Change a mesh by a script: obstacles, doors, questions; or measure changes."`
+	Crowd   crowdCmd   `cmd:"" help:"Move agents on a mesh, at random or by a scenario; measure them, draw them."`
 	Widen   widenCmd   `cmd:"" help:"Derive a mesh for a wider agent, without the level."`
 	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
 	Info    infoCmd    `cmd:"" help:"Show the content of a mesh file and how the mesh was made."`
