@@ -377,13 +377,13 @@ func (j *Judge) remember() {
 	j.judgeStanding(list, stands)
 }
 
-// judgeStanding tells the actors in a jam that moves from the stuck: an actor is held by one in its way that does not stand, or that is
-// held itself.
+// judgeStanding tells the actors in a jam that moves from the stuck: an actor is held by another on the first metres of its way who does
+// not stand, or who is held as well.
 func (j *Judge) judgeStanding(list []int, stands []bool) {
 	if len(list) == 0 {
 		return
 	}
-	j.grid.fill(j.last, 2*j.widest+ahead)
+	j.grid.fill(j.last, 2*j.widest+ahead+gap)
 	held := make([]bool, len(stands))
 	inWay := map[int][]int{}
 	for _, i := range list {
@@ -393,13 +393,8 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 			held[i] = true // nobody can go there: not for want of a free way
 			continue
 		}
-		to := path.Points[1].Sub(p)
-		reach := math.Sqrt(float64(to.X*to.X) + float64(to.Z*to.Z))
 		j.grid.around(p, func(k int) {
-			d := j.last[k].At.Sub(p)
-			dist := math.Sqrt(float64(d.X*d.X) + float64(d.Z*d.Z))
-			along := float64(d.X*to.X) + float64(d.Z*to.Z)
-			if k == i || !j.sameStorey(i, k, p, j.last[k].At) || dist > a.Radius+j.cast.Actors[k].Radius+ahead || along < 0.5*dist*reach {
+			if k == i || !j.sameStorey(i, k, p, j.last[k].At) || !onWay(path.Points, j.last[k].At, a.Radius+j.cast.Actors[k].Radius) {
 				return
 			}
 			if !stands[k] && (j.last[k].State == Walking || j.last[k].State == Waiting) {
@@ -423,8 +418,31 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 	}
 }
 
-// ahead is the gap in metres that an actor in the way may leave.
-const ahead = 0.3
+// ahead is the length in metres of the part of a way that must be free, and gap the free space beside two bodies.
+const ahead, gap = 2.0, 0.1
+
+// onWay reports whether a place is in the way: nearer than the bodies and a gap to the first metres of a path, and not behind its start.
+func onWay(points []geom.Vec, p geom.Vec, bodies float64) bool {
+	left := ahead
+	for i := 1; i < len(points) && left > 0; i++ {
+		a, b := points[i-1], points[i]
+		length := a.DistXZ(b)
+		if length == 0 {
+			continue
+		}
+		x, z := (b.X-a.X)/length, (b.Z-a.Z)/length
+		along := float64((p.X-a.X)*x) + float64((p.Z-a.Z)*z)
+		if i == 1 && along <= 0 {
+			return false
+		}
+		along = max(0, min(along, length, left))
+		if math.Hypot(p.X-(a.X+along*x), p.Z-(a.Z+along*z)) < bodies+gap {
+			return true
+		}
+		left -= length
+	}
+	return false
+}
 
 // Report returns the judgement so far.
 func (j *Judge) Report() Report {
