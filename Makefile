@@ -26,7 +26,7 @@ TOWERS    ?= 1000
 EXTRACTION ?= -all
 CHANGED   ?= 1000
 
-.PHONY: help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
+.PHONY: help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -156,6 +156,10 @@ bench-peers: ## time, size and borders beside Recast (needs g++ and librecast-de
 bench-worlds: ## worlds that change beside the tile cache of Detour (needs g++ and librecast-dev)
 	$(MAKE) -C lab/bench/peers/recast
 	$(GO) run ./lab/bench/worlds $(CHANGING)
+
+bench-crowd: ## crowds beside dtCrowd and RVO2, a quarter of an hour (needs g++, librecast-dev and RVO2=folder)
+	$(MAKE) -C lab/bench/peers/recast all rvo
+	$(GO) run ./lab/bench/crowd -state $(TOOLS)/crowd-$$(git rev-parse --short HEAD).jsonl $(CROWD)
 
 bench-paths: ## paths beside Detour on twenty levels and more (needs g++ and librecast-dev)
 	$(MAKE) -C lab/bench/peers/recast
