@@ -419,7 +419,7 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 }
 
 // ahead is the length in metres of the part of a way that must be free, and gap the free space beside two bodies.
-const ahead, gap = 2.0, 0.1
+const ahead, gap = 4.0, 0.1
 
 // onWay reports whether a place is in the way: nearer than the bodies and a gap to the first metres of a path, and not behind its start.
 func onWay(points []geom.Vec, p geom.Vec, bodies float64) bool {
