@@ -2,8 +2,8 @@ package scenario
 
 // Algorithm: casting the agents of a scenario.
 // Source: our own.
-// Idea: every agent draws its places and sizes from random numbers of its own, by the seed, the source and its number, so that a
-// scenario with more agents begins with the same ones. Places that another agent takes at the start are drawn again.
+// Idea: the seed, the source and the agent's number start the random numbers of an agent, from which come places and sizes. A taken
+// place is drawn again.
 // Input: a scenario, and the index of a mesh.
 // Guarantees:
 //  1. the same scenario and mesh give the same cast (TestCastIsRepeatable);

@@ -168,7 +168,7 @@ func (j *Judge) off(p geom.Vec) float64 {
 	return at.Point.DistXZ(p)
 }
 
-// Step judges a step: what every actor of the cast did, in their order. The list is not kept.
+// Step judges a step. The list has an element for each actor of the cast, in the same order, and is not kept.
 func (j *Judge) Step(seen []Seen) {
 	j.step++
 	j.report.Steps++
@@ -220,12 +220,12 @@ func (j *Judge) one(i int, now Seen) {
 		if now.State == Waiting {
 			j.waits++
 		}
-		if was.State != Absent {
+		if was.State != Absent && was.At.IsFinite() {
 			j.way += now.At.DistXZ(was.At)
 			j.moves++
 		}
 	}
-	if was.State != Absent {
+	if was.State != Absent && was.At.IsFinite() {
 		j.cross(was.At, now.At)
 	}
 }

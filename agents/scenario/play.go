@@ -81,8 +81,7 @@ func Play(ctx context.Context, c *Cast, ix *query.Index, opt PlayOptions) error 
 	return nil
 }
 
-// retryAfter is the time in seconds after which an agent that gave its goal up tries again: others or the world may have cleared
-// the way.
+// retryAfter is the time in seconds between giving a goal up and another try: others or the world may have cleared the way.
 const retryAfter = 2.0
 
 // player is the state of Play.

@@ -87,11 +87,11 @@ func (s *settings) costs() []theCase {
 		{1000, 20, "sthelens", "sthelens", ""},
 		{1000, 20, "oa_shouse", "oa_shouse", ""},
 		{1000, 20, "tower of 8 storeys", "", "level tower storeys 8"},
-		{10_000, 10, "sthelens", "sthelens", ""},
-		{10_000, 10, "city of 190 m", "", "level city size 190"},
-		{10_000, 10, "urban of 170 m", "", "level urban size 170"},
-		{10_000, 10, "terrain of 192 m", "", "level terrain size 192"},
-		{10_000, 10, "tower of 60 storeys", "", "level tower storeys 60"},
+		{10_000, 5, "sthelens", "sthelens", ""},
+		{10_000, 5, "city of 190 m", "", "level city size 190"},
+		{10_000, 5, "urban of 170 m", "", "level urban size 170"},
+		{10_000, 5, "terrain of 192 m", "", "level terrain size 192"},
+		{10_000, 5, "tower of 60 storeys", "", "level tower storeys 60"},
 	} {
 		list = append(list, theCase{part: "cost", name: fmt.Sprintf("%s, %d agents", c.name, s.some(c.n)), level: c.level, text: s.walkers(c.text, c.n, c.seconds), systems: both})
 	}

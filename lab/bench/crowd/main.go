@@ -59,7 +59,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.StringVar(&s.crowd, "dtcrowd", filepath.Join(peers, "crowd"), "program that moves agents with dtCrowd")
 	f.StringVar(&s.rvo, "rvo", filepath.Join(peers, "rvo"), "program that moves agents with RVO2")
 	f.BoolVar(&s.peers, "peers", true, "whether the other systems take part")
-	f.DurationVar(&s.limit, "limit", time.Minute, "longest time of a system on a case")
+	f.DurationVar(&s.limit, "limit", time.Minute, "longest wall time of a system on a case")
 	f.BoolVar(&s.quick, "quick", false, "a tenth of the agents, and a fifth of the time")
 	f.BoolVar(&s.list, "list", false, "list the cases and stop")
 	f.BoolVar(&s.tableOnly, "table", false, "print the tables of the state, and measure nothing")
