@@ -50,7 +50,8 @@ func (s *settings) play(ctx context.Context, system string, st *stage, o *outcom
 		})
 	case dt:
 		agent := st.mesh.Agent
-		err = peer(ctx, st.cast, &m, s.crowd, "--radius", number(agent.Radius), "--height", number(agent.Height), "--climb", number(agent.MaxClimb), st.file)
+		err = peer(ctx, st.cast, &m, s.crowd, "--radius", number(agent.Radius), "--height", number(agent.Height), "--climb", number(agent.MaxClimb),
+			"--cell", number(cellOf(agent.Radius)), st.file)
 	case rvo2:
 		err = peer(ctx, st.cast, &m, s.rvo)
 	}
@@ -63,6 +64,15 @@ func (s *settings) play(ctx context.Context, system string, st *stage, o *outcom
 	}
 	o.P50, o.P99, o.Path = at(m.spent, 0.5), at(m.spent, 0.99), at(m.path, 0.5)
 	return nil
+}
+
+// cellOf returns the side of Recast's cells: RecastDemo's 0.3 m, and half a radius for agents narrower than 0.4 m, to whom cells of 0.3 m
+// would close doors.
+func cellOf(radius float64) float64 {
+	if radius < 0.4 {
+		return radius / 2
+	}
+	return 0.3
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
