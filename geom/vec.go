@@ -14,8 +14,8 @@ func (v Vec) Add(w Vec) Vec { return Vec{v.X + w.X, v.Y + w.Y, v.Z + w.Z} }
 // Sub returns v - w.
 func (v Vec) Sub(w Vec) Vec { return Vec{v.X - w.X, v.Y - w.Y, v.Z - w.Z} }
 
-// Scale returns v times s.
-func (v Vec) Scale(s float64) Vec { return Vec{v.X * s, v.Y * s, v.Z * s} }
+// Scale returns v times s. Products are rounded, so no target fuses them with a later addition.
+func (v Vec) Scale(s float64) Vec { return Vec{float64(v.X * s), float64(v.Y * s), float64(v.Z * s)} }
 
 // Dot returns the scalar product of v and w. Products are rounded before addition, so no target fuses them.
 func (v Vec) Dot(w Vec) float64 {

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/agents/follow"
+	"github.com/meadow-nav/meadow/agents/steer"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/lab/navgraph"
@@ -184,13 +184,13 @@ func (f graphFlags) curve(q *query.Query, ix *query.Index, w *otherWay) error {
 // pull lets a magnet pull a traveller along the path and records its track, ten points a second. The traveller slides
 // along walls, except on paths over links, where nothing holds it.
 func (w *otherWay) pull(ctx context.Context, q *query.Query) error {
-	var route follow.Route
+	var route steer.Route
 	if err := route.Set(w.points); err != nil {
 		return err
 	}
 	held := !slices.ContainsFunc(w.path.Crossings, func(c query.Crossing) bool { return c.Link >= 0 })
 	const perSecond, shown = 60, 6
-	m := follow.Magnet{Route: &route}
+	m := steer.Magnet{Route: &route}
 	at := query.Position{Ref: w.path.Regions()[0], Point: route.At(0)}
 	var velocity geom.Vec
 	track := []geom.Vec{at.Point}

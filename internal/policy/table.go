@@ -60,7 +60,7 @@ query < query/service < cmd/*, examples/*, lab/bench/*     paths under a budget
 navmesh/navfile, query, world/internal/journal < world     a mesh that changes, and the log of its changes
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
-geom < agents/follow < cmd/*                      who walks along them
+geom, query < agents/steer < lab/experiment, cmd/*   behaviours of travellers, and followers of paths
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other
 world/script, agents/crowd, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
 query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes

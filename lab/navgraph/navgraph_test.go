@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/meadow-nav/meadow/agents/follow"
+	"github.com/meadow-nav/meadow/agents/steer"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/gentest"
@@ -508,7 +508,7 @@ func TestPulledTravellersArrive(t *testing.T) {
 	for _, level := range []string{"rooms", "bridge", "carpark"} {
 		w := newWorld(t, level, levelMesh(t, level).Index())
 		rng := rand.New(rand.NewPCG(8, 8))
-		var route follow.Route
+		var route steer.Route
 		for range 25 {
 			start, _ := w.q.RandomPoint(rng)
 			goal, _ := w.q.RandomPoint(rng)
@@ -519,7 +519,7 @@ func TestPulledTravellersArrive(t *testing.T) {
 			if err := route.Set(path.Surface()); err != nil {
 				t.Fatal(err)
 			}
-			m, at, velocity := follow.Magnet{Route: &route}, start, geom.Vec{}
+			m, at, velocity := steer.Magnet{Route: &route}, start, geom.Vec{}
 			for seconds := 0.0; !m.Done(at.Point, 0.1); seconds += dt {
 				velocity = velocity.Add(m.Pull(at.Point, velocity).Scale(dt))
 				move, err := w.q.MoveAlongSurface(at, at.Point.Add(velocity.Scale(dt)))

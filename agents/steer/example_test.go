@@ -1,20 +1,20 @@
-package follow_test
+package steer_test
 
 import (
 	"fmt"
 	"log"
 
-	"github.com/meadow-nav/meadow/agents/follow"
+	"github.com/meadow-nav/meadow/agents/steer"
 	"github.com/meadow-nav/meadow/geom"
 )
 
 // Two seconds of a walk at a metre and a half a second.
 func ExampleWalker() {
-	var route follow.Route
+	var route steer.Route
 	if err := route.Set([]geom.Vec{{}, {X: 2}, {X: 2, Z: -2}}); err != nil {
 		log.Fatal(err)
 	}
-	w := follow.Walker{Route: &route}
+	w := steer.Walker{Route: &route}
 	for range 4 {
 		fmt.Println(w.Step(0.5, 1.5), w.Heading)
 	}
@@ -27,11 +27,11 @@ func ExampleWalker() {
 
 // A traveller behind a magnet: its own physics add up the magnet's pull.
 func ExampleMagnet() {
-	var route follow.Route
+	var route steer.Route
 	if err := route.Set([]geom.Vec{{}, {X: 6}, {X: 6, Z: -6}}); err != nil {
 		log.Fatal(err)
 	}
-	m := follow.Magnet{Route: &route}
+	m := steer.Magnet{Route: &route}
 	var p, v geom.Vec
 	const dt = 1.0 / 30
 	for !m.Done(p, 0.1) {

@@ -1,4 +1,4 @@
-package follow
+package steer
 
 import (
 	"math"
@@ -96,6 +96,5 @@ func (m *Magnet) Pull(p, velocity geom.Vec) geom.Vec {
 // route before it.
 func (m *Magnet) Done(p geom.Vec, within float64) bool {
 	length := m.Route.Length()
-	d := m.Route.At(length).Sub(p)
-	return m.Route.ahead(m.Along, within) >= length && math.Hypot(d.X, d.Z) <= within
+	return m.Route.ahead(m.Along, within) >= length && m.Route.At(length).DistXZ(p) <= within
 }

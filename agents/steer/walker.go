@@ -1,4 +1,4 @@
-package follow
+package steer
 
 import (
 	"math"
@@ -42,7 +42,7 @@ func (w *Walker) Done() bool { return w.Along >= w.Route.Length() }
 
 // Step walks for a time in seconds, at a speed in metres a second, and returns the place.
 func (w *Walker) Step(seconds, speed float64) geom.Vec {
-	if d := seconds * speed; d > 0 {
+	if d := float64(seconds * speed); d > 0 {
 		w.Along = min(w.Along+d, w.Route.Length())
 	}
 	want := w.Route.Direction(w.Along)
@@ -55,20 +55,19 @@ func (w *Walker) Step(seconds, speed float64) geom.Vec {
 	return w.Route.At(w.Along)
 }
 
-// turned returns a horizontal unit vector turned towards another one by at most an angle.
+// turned returns a horizontal unit vector turned towards another one by at most an angle, up to half a circle.
 func turned(from, to geom.Vec, most float64) geom.Vec {
+	if to == (geom.Vec{}) {
+		return from
+	}
 	// Seen from above, with north at -z, counter-clockwise is positive.
 	cross, dot := float64(from.Z*to.X)-float64(from.X*to.Z), float64(from.X*to.X)+float64(from.Z*to.Z)
-	angle := math.Atan2(cross, dot)
-	if to == (geom.Vec{}) || math.Abs(angle) <= most {
-		if to == (geom.Vec{}) {
-			return from
-		}
+	sin, cos := geom.Sincos(min(max(most, 0), math.Pi))
+	if dot >= cos {
 		return to
 	}
-	if angle < 0 && cross != 0 {
-		most = -most
+	if cross < 0 {
+		sin = -sin
 	}
-	sin, cos := math.Sincos(most)
 	return flat(geom.Vec{X: float64(from.X*cos) + float64(from.Z*sin), Z: float64(from.Z*cos) - float64(from.X*sin)})
 }

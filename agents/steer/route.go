@@ -1,9 +1,8 @@
-package follow
+package steer
 
 import (
 	"errors"
 	"fmt"
-	"math"
 	"sort"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -16,7 +15,7 @@ type Route struct {
 	along  []float64 // metres in space from the first point
 }
 
-var errNoPoints = errors.New("follow: a route without points")
+var errNoPoints = errors.New("steer: a route without points")
 
 // farthest is the bound of coordinates in metres: beyond it sums of squares lose too much precision.
 const farthest = 1e12
@@ -29,7 +28,7 @@ func (r *Route) Set(points []geom.Vec) error {
 	}
 	for i, p := range points {
 		if !(p.Norm() <= farthest) {
-			return fmt.Errorf("follow: point %d of %d is %v, must be within %g m", i, len(points), p, farthest)
+			return fmt.Errorf("steer: point %d of %d is %v, must be within %g m", i, len(points), p, farthest)
 		}
 	}
 	r.points = append(r.points[:0], points...)
@@ -118,7 +117,7 @@ func (r *Route) Nearest(p geom.Vec, from, to float64) float64 {
 	to = min(max(to, from), r.Length())
 	beside := func(along float64) float64 {
 		at := r.At(along)
-		return math.Hypot(at.X-p.X, at.Z-p.Z)
+		return at.DistXZ(p)
 	}
 	best, least := from, beside(from)
 	for i, _ := r.Segment(from); i+1 < len(r.points) && r.along[i] <= to; i++ {
@@ -146,7 +145,7 @@ func (r *Route) ahead(along, d float64) float64 {
 	at := r.At(along)
 	for ; i+1 < len(r.points); i++ {
 		next := r.points[i+1]
-		run := math.Hypot(next.X-at.X, next.Z-at.Z)
+		run := next.DistXZ(at)
 		if run > d {
 			from := max(along, r.along[i])
 			return from + float64((r.along[i+1]-from)*(d/run))
