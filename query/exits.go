@@ -31,6 +31,18 @@ type Exit struct {
 // Mesh returns the mesh of ix.
 func (x *Index) Mesh() *navmesh.Mesh { return x.ready().geo.Mesh }
 
+// Corners appends the corners of a region to a list, counter-clockwise seen from above, at the height of the floor. The
+// polygon is convex, with any number of corners. A Ref that is stale, foreign or closed in the Index has no corners.
+// Time O(m) for m corners.
+func (x *Index) Corners(list []lattice.Vertex, r navmesh.Ref) []lattice.Vertex {
+	ix := x.ready().geo
+	i, err := ix.Named(r)
+	if err != nil {
+		return list
+	}
+	return append(list, ix.Ring(i)...)
+}
+
 // Exits appends the exits of a region to a list: its portals in counter-clockwise order, then the starts of links in
 // the region, each place of a wide link separately. Portals and links left out of the Index by [Index.With] are no
 // exits. A stale or foreign Ref has no exits. Time O(m) for each of the region's m corners and exits.
