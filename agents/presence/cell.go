@@ -126,12 +126,11 @@ func (c *cells) cellOf(ref navmesh.Ref) int32 {
 // change goes on with another Index of the same frame, and forgets all cells that a change in boxes may have changed.
 func (c *cells) change(ix *query.Index, boxes []lattice.Box) {
 	c.use(ix)
-	stale := func(ref navmesh.Ref) bool {
-		_, _, ok := ix.HeightRange(ref)
-		return !ok
-	}
 	for i, x := range c.list {
-		if x != nil && (stale(x.ref) || slices.ContainsFunc(boxes, x.box.Overlaps) || slices.ContainsFunc(x.doors, stale)) {
+		if x == nil {
+			continue
+		}
+		if _, _, stays := ix.HeightRange(x.ref); !stays || slices.ContainsFunc(boxes, x.box.Overlaps) {
 			c.drop(int32(i))
 		}
 	}

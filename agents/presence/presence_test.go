@@ -18,6 +18,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/internal/slow"
+	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query"
@@ -377,6 +378,169 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 	}
 }
 
+// TestHintsOverStoreys: whatever floor above or below a place is the hint, and however high an object jumps, the region is that
+// of Locate.
+func TestHintsOverStoreys(t *testing.T) {
+	for _, kind := range []string{"carpark"} {
+		ix := generatedFor(t, kind, 1, meadow.Agent{Radius: 0.3, Height: 2.4, MaxClimb: 2}).Index()
+		q := ix.NewQuery()
+		rng := rand.New(rand.NewPCG(4, 4))
+		s := presence.New(ix)
+		stacked := 0
+		for range 150 {
+			pos, _ := q.RandomPoint(rng)
+			at := pos.Point.Add(geom.Vec{Y: 8 * (rng.Float64() - 0.5)})
+			want, ok := q.Locate(at)
+			column := geom.Box{Min: geom.Vec{X: at.X, Y: -100, Z: at.Z}, Max: geom.Vec{X: at.X, Y: 100, Z: at.Z}}
+			hints := slices.Clone(q.RegionsInBox(column))
+			if len(hints) > 2 {
+				stacked++
+			}
+			for _, hint := range hints {
+				err := s.AddIn(presence.Object{ID: 1, At: at}, hint)
+				if (err == nil) != ok {
+					t.Fatalf("%s: at %v with hint %v: error %v, Locate %v", kind, at, hint, err, ok)
+				}
+				if p, _ := s.Where(1); ok && p.Region != want.Ref {
+					t.Fatalf("%s: at %v with hint %v: region %v, Locate finds %v", kind, at, hint, p.Region, want.Ref)
+				}
+				if ok {
+					if err := s.Remove(1); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		if stacked < 20 {
+			t.Errorf("%s: only %d places have three floors", kind, stacked)
+		}
+	}
+}
+
+// TestStripsHoldTheRest: every point of an object that no strip lists is in a prism over one of its regions. So two objects
+// that meet share a region or a strip.
+func TestStripsHoldTheRest(t *testing.T) {
+	for _, kind := range []string{"demo", "ramps", "terrain", "rough", "stairs"} {
+		ix := generated(t, kind, 1).Index()
+		frame := ix.Mesh().Frame
+		rng := rand.New(rand.NewPCG(7, 7))
+		q := ix.NewQuery()
+		s := presence.New(ix)
+		for id := range presence.ID(400) {
+			at, _ := q.RandomPoint(rng)
+			o := presence.Object{ID: id, At: at.Point, Radius: 4 * rng.Float64() * rng.Float64(), Height: 2.2 * rng.Float64()}
+			if err := s.Add(o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		v := s.Publish()
+		held := 0
+		for i := range v.Len() {
+			o, _ := v.At(i)
+			if v.Loose(o.ID) {
+				continue
+			}
+			held++
+			c := cylinderOf(frame, o)
+			regions := v.Regions(nil, o.ID)
+			for range 40 {
+				sin, cos := math.Sincos(rng.Float64() * 2 * math.Pi)
+				r := math.Sqrt(rng.Float64()) * float64(max(c.radius-1, 0))
+				p := cylinder{at: lattice.Point{X: c.at.X + int32(r*cos), Y: c.at.Y + int32(r*sin)}}
+				p.low = c.low + rng.Int64N(c.high-c.low+1)
+				p.high = p.low
+				if !slices.ContainsFunc(regions, func(ref navmesh.Ref) bool {
+					return meets(ix, &ix.Mesh().Tiles[ref.Slot()], ref.Index(), ref, p)
+				}) {
+					t.Fatalf("%s: %+v is in no strip, and (%v, %d) is over none of %v", kind, o, p.at, p.low, regions)
+				}
+			}
+		}
+		if held < 20 {
+			t.Errorf("%s: only %d objects are in no strip", kind, held)
+		}
+	}
+}
+
+// TestOverTheFootOfASlope: a wide object on a slope meets another one over level ground that lies far below the first. No
+// wall is near, and no region lists both.
+func TestOverTheFootOfASlope(t *testing.T) {
+	// The slope is narrower than the ground, so that a border of regions follows its foot.
+	l := &level.Level{Vertices: []geom.Vec{
+		{X: -50, Z: 50}, {X: 0, Z: 50}, {X: 0, Z: -50}, {X: -50, Z: -50},
+		{X: 0, Z: 40}, {X: 40, Y: 20, Z: 40}, {X: 40, Y: 20, Z: -40}, {X: 0, Z: -40},
+	}}
+	for i := uint32(0); i < 8; i += 4 {
+		l.Triangles = append(l.Triangles,
+			level.Triangle{A: i, B: i + 1, C: i + 2, Material: level.NoMaterial},
+			level.Triangle{A: i, B: i + 2, C: i + 3, Material: level.NoMaterial})
+	}
+	m, err := meadow.Build(t.Context(), l, meadow.Agent{Radius: 0.3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := presence.New(m.Index())
+	for _, o := range []presence.Object{
+		{ID: 1, At: geom.Vec{X: 6, Y: 3}, Radius: 14, Height: 1.8},
+		{ID: 2, At: geom.Vec{X: -6.5}, Radius: 1, Height: 4},
+	} {
+		if err := s.Add(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := s.Publish()
+	if a, b := v.Regions(nil, 1), v.Regions(nil, 2); len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(r navmesh.Ref) bool { return slices.Contains(b, r) }) {
+		t.Fatalf("regions %v and %v, the scene is wrong", a, b)
+	}
+	if got := v.NewReader().Collisions(); !slices.Equal(got, []presence.Pair{{A: 1, B: 2}}) {
+		t.Errorf("%v, want the pair", got)
+	}
+}
+
+// TestRegionThatReturns: an obstacle covers a whole region and no more, so that its neighbours keep their names, and goes.
+func TestRegionThatReturns(t *testing.T) {
+	m := generatedFor(t, "demo", 1, meadow.Agent{Radius: meadow.PointRadius})
+	w, err := meadow.NewWorld(t.Context(), m, meadow.WorldOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := presence.New(w.Now().Index())
+	q := m.NewQuery()
+	rng := rand.New(rand.NewPCG(2, 2))
+	for id := range presence.ID(150) {
+		at, _ := q.RandomPoint(rng)
+		if err := s.Add(presence.Object{ID: id, At: at.Point, Radius: 2 * rng.Float64(), Height: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for slot, tile := range m.Mesh.Tiles {
+		for k := range min(len(tile.Regions), slow.Count(20, 1000)) {
+			var outline []geom.Vec
+			for _, v := range tile.RegionCorners(k) {
+				outline = append(outline, m.Mesh.Frame.ToWorld(tile.Vertices[v].Point, 0))
+			}
+			low, high, _ := m.Index().HeightRange(navmesh.MakeRef(slot, k, tile.Generation))
+			bottom := m.Mesh.Frame.ToWorld(lattice.Point{}, low).Y
+			prism := world.Prism{Outline: outline, Bottom: bottom - 0.1, Top: bottom + float64(high-low)*lattice.Unit + 1.5}
+			for _, e := range []world.Edit{world.Put{ID: "lid", Solid: prism}, world.Take{ID: "lid"}} {
+				change, err := w.Apply(t.Context(), e)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lost := s.Use(w.Now().Index(), change.Boxes...)
+				for i, v := 0, s.Publish(); i < v.Len(); i++ {
+					if o, p := v.At(i); p.Free {
+						if err := s.Move(o.ID, o.At); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				same(t, s.Publish(), w.Now().Index(), lost)
+			}
+		}
+	}
+}
+
 // same compares a View with a Set made from scratch, but for lost objects, which are in no free space.
 func same(t *testing.T, v *presence.View, ix *query.Index, lost []presence.ID) {
 	t.Helper()
@@ -448,6 +612,15 @@ func TestWorldThatChanges(t *testing.T) {
 			}
 			lost := s.Use(w.Now().Index(), change.Boxes...)
 			displaced += len(lost)
+			same(t, s.Publish(), w.Now().Index(), lost)
+			// And objects that go on over the new floor.
+			for i, v := 0, s.Now(); i < v.Len(); i++ {
+				if o, p := v.At(i); p.Free {
+					if err := s.Move(o.ID, o.At); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
 			same(t, s.Publish(), w.Now().Index(), lost)
 			if step%8 == 0 {
 				judge(t, s.Now())

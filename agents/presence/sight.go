@@ -42,6 +42,12 @@ type ray struct{ x, y int64 }
 // cross is positive for b on the left of a, exactly.
 func cross(a, b ray) int64 { return a.x*b.y - a.y*b.x }
 
+// shortest returns the shortest ray of integers in the direction of a.
+func (a ray) shortest() ray {
+	n := lattice.GCD(a.x, a.y)
+	return ray{a.x / n, a.y / n}
+}
+
 // dot is positive for directions that differ by less than a right angle.
 func dot(a, b ray) int64 { return a.x*b.x + a.y*b.y }
 
@@ -117,12 +123,22 @@ type sighted struct {
 	distance float64 // of the centre, seen from above, in lattice units
 }
 
+// visit is a region and the wedge that shows the region.
+type visit struct {
+	ref navmesh.Ref
+	w   wedge
+}
+
 // gate is a portal on the way of sight.
 type gate struct{ left, right lattice.Vertex }
+
+// mostShapes bounds the regions whose shapes a Reader keeps from look to look.
+const mostShapes = 1 << 14
 
 // look is the memory of a search for all that is in sight.
 type look struct {
 	r       *Reader
+	ix      *query.Index // of corners and exits
 	first   navmesh.Ref
 	at      lattice.Point
 	eye     float64 // height, in lattice units above the frame
@@ -138,6 +154,7 @@ type look struct {
 	gates   []gate        // between them
 	corners map[navmesh.Ref][]lattice.Vertex
 	exits   map[navmesh.Ref][]query.Exit
+	visits  map[visit]bool
 	clip    [2][]point
 }
 
@@ -152,8 +169,15 @@ func (l *look) start(r *Reader, from query.Position, heading geom.Vec, view, far
 	l.cone = coneOf(heading, view)
 	l.far = far * lattice.UnitsPerMetre
 	l.seen, l.chain, l.gates = l.seen[:0], l.chain[:0], l.gates[:0]
-	l.found = map[int32]int{}
-	l.corners, l.exits = map[navmesh.Ref][]lattice.Vertex{}, map[navmesh.Ref][]query.Exit{}
+	if l.visits == nil {
+		l.found, l.visits = map[int32]int{}, map[visit]bool{}
+	}
+	clear(l.found)
+	clear(l.visits)
+	if l.corners == nil || l.ix != r.v.ix || len(l.corners) > mostShapes {
+		l.ix = r.v.ix
+		l.corners, l.exits = map[navmesh.Ref][]lattice.Vertex{}, map[navmesh.Ref][]query.Exit{}
+	}
 }
 
 // all follows all wedges of the view cone.
@@ -163,8 +187,15 @@ func (l *look) all() {
 	}
 }
 
-// visit looks into a region by a wedge, and on through its portals.
+// visit looks into a region by a wedge, and on through its portals. A ray through a corner goes around the corner on both
+// sides; the memory of visits joins the two ways again.
 func (l *look) visit(ref navmesh.Ref, w wedge) {
+	w = wedge{w.right.shortest(), w.left.shortest()}
+	if v := (visit{ref, w}); !l.visits[v] {
+		l.visits[v] = true
+	} else {
+		return
+	}
 	if _, ok := l.corners[ref]; !ok {
 		l.corners[ref] = l.r.v.ix.Corners(nil, ref)
 		l.exits[ref] = l.r.v.ix.Exits(nil, ref)

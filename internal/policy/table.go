@@ -63,6 +63,10 @@ geom/lattice < lab/smooth                         ways made into ways to walk
 geom, query < agents/steer < lab/experiment, cmd/*   behaviours of travellers, and followers of paths
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other
 world/script, agents/crowd, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
+||||||| parent of 1e2a30c (presence: who hears, sees and knows what)
+geom < agents/follow < cmd/*                      who walks along them
+query < agents/presence < lab/experiment, cmd/*, examples/*, lab/bench/*   who is where
+navmesh < lab/collision < lab/experiment          rivals of presence, and the source's own way
 query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
 build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
