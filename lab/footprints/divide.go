@@ -15,6 +15,28 @@ type sphere struct {
 	strength float64
 }
 
+// box returns the box around a sphere.
+func (s *sphere) box() (b boxtree.Box[int32]) {
+	clamp := func(c int64) int32 { return int32(min(max(c, math.MinInt32), math.MaxInt32)) }
+	for a, c := range [3]int32{s.at.X, s.at.Y, s.at.Z} {
+		b.Low[a], b.High[a] = clamp(int64(c)-s.radius), clamp(int64(c)+s.radius)
+	}
+	return b
+}
+
+// nearest16 is the part of a radius below which a distance counts as that part.
+const nearest16 = 16
+
+// weight returns the weight of a sphere at a centroid, and whether the centroid is in the sphere: the strength times radius over
+// distance.
+func (s *sphere) weight(at lattice.Vertex) (weight float64, in bool) {
+	dz := int64(at.Z) - int64(s.at.Z)
+	if away := int64(at.Distance2(s.at.Point)) + dz*dz; away >= 0 && away <= s.radius*s.radius {
+		return s.strength * (float64(s.radius) / max(math.Sqrt(float64(away)), float64(s.radius)/nearest16)), true
+	}
+	return 0, false
+}
+
 // touches reports whether a sphere meets the box of a polygon.
 func (n *node) touches(s *sphere) bool {
 	sum := int64(0)

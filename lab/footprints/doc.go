@@ -1,5 +1,6 @@
 // Package footprints finds ways around travellers as Brand does: travellers draw footprints on a graph that is made finer
-// under the footprints. A [Field] is the published way, which divides polygons again and again.
+// under the footprints. A [Field] is the published way, which divides polygons again and again. [Sectors] are
+// the alternative of the source's section 8.3.2, which switches whole blocks of a reference grid.
 //
 //	f, err := footprints.New(polygons, links, footprints.Options{})
 //	t := f.NewTraveller()

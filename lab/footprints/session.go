@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/lab/smooth"
 )
 
@@ -42,7 +41,7 @@ func (f *Field) NewTraveller() *Traveller { return &Traveller{f: f} }
 func (t *Traveller) Find(ctx context.Context, now int64, from, to lattice.Vertex, others []Volume) (Way, error) {
 	f := t.f
 	t.Stop(now)
-	near, err := f.near(from, others)
+	spheres, err := near(from, others, f.reach)
 	if err != nil {
 		return Way{}, err
 	}
@@ -52,7 +51,7 @@ func (t *Traveller) Find(ctx context.Context, now int64, from, to lattice.Vertex
 		}
 	}
 	defer f.end()
-	if err := f.begin(now, near); err != nil {
+	if err := f.begin(now, spheres); err != nil {
 		return Way{}, err
 	}
 	start, _ := f.Locate(from)
@@ -100,13 +99,13 @@ func (t *Traveller) Walk(now int64, at lattice.Vertex) error {
 // Ahead returns the polygons of the way that are still locked.
 func (t *Traveller) Ahead() []int32 { return t.locks }
 
-// near returns the spheres of the volumes that are near enough.
-func (f *Field) near(from lattice.Vertex, others []Volume) (list []sphere, err error) {
+// near returns the spheres of the volumes that are within reach of a traveller.
+func near(from lattice.Vertex, others []Volume, reach float64) (list []sphere, err error) {
 	for i, v := range others {
 		if !(v.Radius > 0 && v.Radius <= MostMetres) || !(v.Strength >= 0) || v.Strength > math.MaxFloat32 {
 			return nil, fmt.Errorf("footprints: volume %d has radius %g m and strength %g, must be above 0 and up to %d, and 0 or more", i, v.Radius, v.Strength, MostMetres)
 		}
-		if metres(from, v.Center)-v.Radius > f.reach {
+		if metres(from, v.Center)-v.Radius > reach {
 			continue
 		}
 		s := sphere{at: v.Center, radius: int64(math.Ceil(v.Radius * lattice.UnitsPerMetre)), solid: v.Solid, strength: v.Strength}
@@ -159,17 +158,12 @@ func (f *Field) divide(now int64, spheres []sphere) error {
 	return nil
 }
 
-// under returns the original polygons whose boxes meet a sphere. The list is valid until the next call.
+// under returns the original polygons whose boxes meet the box of a sphere. The list is valid until the next call.
 func (f *Field) under(s *sphere) []int32 {
-	var b boxtree.Box[int32]
-	for a, c := range [3]int32{s.at.X, s.at.Y, s.at.Z} {
-		b.Low[a], b.High[a] = clamp(int64(c)-s.radius), clamp(int64(c)+s.radius)
-	}
+	b := s.box()
 	f.found = f.tree.IDs(&b, f.found[:0])
 	return f.found
 }
-
-func clamp(c int64) int32 { return int32(min(max(c, math.MinInt32), math.MaxInt32)) }
 
 // weigh lays the weight of a sphere on the deepest polygons with centroids in the sphere.
 func (f *Field) weigh(id int32, s *sphere) {
@@ -183,9 +177,8 @@ func (f *Field) weigh(id int32, s *sphere) {
 		}
 		return
 	}
-	dz := int64(n.middle.Z) - int64(s.at.Z)
-	away2 := int64(n.middle.Distance2(s.at.Point)) + dz*dz
-	if away2 > s.radius*s.radius {
+	weight, in := s.weight(n.middle)
+	if !in {
 		return
 	}
 	if n.weight == 0 && n.solid == 0 {
@@ -193,10 +186,9 @@ func (f *Field) weigh(id int32, s *sphere) {
 	}
 	if s.solid {
 		n.solid++
-		return
+	} else {
+		n.weight += weight
 	}
-	const most = 16
-	n.weight += s.strength * (float64(s.radius) / max(math.Sqrt(float64(away2)), float64(s.radius)/most))
 }
 
 // end is EndFootprintSession: all weights go.

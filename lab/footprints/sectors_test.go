@@ -1,0 +1,230 @@
+package footprints
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+func madeSectors(t testing.TB, seed uint64, side int32, cuts int, opt SectorOptions) *Sectors {
+	t.Helper()
+	rings, links := floor(t, seed, side, cuts)
+	s, err := NewSectors(rings, links, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestRunsAgainstBruteForce: the runs of a polygon are the places that it contains, and its blocks hold each place once.
+func TestRunsAgainstBruteForce(t *testing.T) {
+	for seed := range uint64(4) {
+		rings, _ := floor(t, seed, 12, 10)
+		s := madeSectors(t, seed, 12, 10, SectorOptions{})
+		found := 0
+		for i := range s.polygons {
+			p := &s.polygons[i]
+			bottom, runs := s.runsOf(p.ring, p.low[1], p.high[1])
+			all := rows{bottom: bottom, runs: runs}
+			for y := p.low[1]/2048 - 2; y < p.high[1]/2048+2; y++ {
+				for x := p.low[0]/2048 - 2; x < p.high[0]/2048+2; x++ {
+					in := p.contains(lattice.Point{X: x * 2048, Y: y * 2048})
+					if in != all.has(x, y) {
+						t.Fatalf("polygon %v: place %d,%d: %t, has %t", rings[i], x, y, in, !in)
+					}
+				}
+			}
+			places := map[[2]int32]int{}
+			for _, b := range p.blocks {
+				s.each(b, func(x, y, _ int32) { places[[2]int32{x, y}]++ })
+			}
+			count := 0
+			for _, r := range p.runs {
+				count += int(r.last - r.first + 1)
+			}
+			if count != len(places) {
+				t.Fatalf("polygon %d has %d places, its blocks %d", i, count, len(places))
+			}
+			found += count
+		}
+		if area := 5 * 12 * 12 * 4; found < area*9/10 || found > area*11/10 {
+			t.Errorf("seed %d: %d places, want about %d", seed, found, area)
+		}
+	}
+}
+
+// TestSectorWays: ways cost what relaxation finds over the same nodes; all places stay joined, whichever blocks are fine; ways avoid solid footprints.
+func TestSectorWays(t *testing.T) {
+	s := madeSectors(t, 11, 24, 14, SectorOptions{Reach: 100, Delay: 3})
+	r := rand.New(rand.NewPCG(11, 11))
+	fine, coarse := 0, 0
+	for now := range int64(40) {
+		from, to := spot(r, 24), spot(r, 24)
+		var others []Volume
+		for range 3 {
+			others = append(others, Volume{Center: spot(r, 24), Radius: 0.5 + r.Float64(), Strength: 3})
+		}
+		w, points, err := s.Find(t.Context(), now, from, to, others)
+		if err != nil || !w.Found || points[0] != from || points[len(points)-1] != to {
+			t.Fatalf("found %t, from %v to %v (%v)", w.Found, from, to, err)
+		}
+		spheres, err := near(from, others, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.begin(now, spheres); err != nil {
+			t.Fatal(err)
+		}
+		if want := s.relax(w.Nodes[0], w.Nodes[len(w.Nodes)-1]); math.Abs(w.Cost-want) > 1e-9*(1+want) {
+			t.Errorf("a way costs %g, relaxation %g", w.Cost, want)
+		}
+		s.end()
+		if w.Cost < metres2(s, w.Nodes)-1e-9 {
+			t.Errorf("a way costs %g and is %g m long", w.Cost, metres2(s, w.Nodes))
+		}
+		for _, n := range w.Nodes {
+			if _, b, page, _ := s.what(n); page >= 0 {
+				fine++
+			} else if b >= 0 {
+				coarse++
+			}
+		}
+		s.Clean(now)
+	}
+	if fine == 0 || coarse == 0 {
+		t.Errorf("ways take %d places and %d coarse blocks", fine, coarse)
+	}
+	closed := []Volume{{Center: half(place(-10, 20), place(20, 30)), Radius: 2, Solid: true}}
+	w, points, err := s.Find(t.Context(), 100, place(-10, 20), place(20, 30), closed)
+	if err != nil || !w.Found {
+		t.Fatal(w, err)
+	}
+	for _, p := range points {
+		if d := metres(p, closed[0].Center); d <= 2 {
+			t.Errorf("a point of the way is %g m from the middle of a solid footprint", d)
+		}
+	}
+}
+
+func metres2(s *Sectors, nodes []int32) (sum float64) {
+	for k := 1; k < len(nodes); k++ {
+		a, _, _ := s.middle(nodes[k-1])
+		b, _, _ := s.middle(nodes[k])
+		sum += metres(a, b)
+	}
+	return sum
+}
+
+// relax is the cost of a cheapest way by relaxation. Every edge must have its way back.
+func (s *Sectors) relax(start, goal int32) float64 {
+	cost := map[int32]float64{start: 0}
+	for list := []int32{start}; len(list) > 0; list = list[1:] {
+		u := list[0]
+		at, _, _ := s.middle(u)
+		for _, v := range s.neighbours(nil, u) {
+			if !slices.Contains(s.neighbours(nil, v), u) {
+				panic(fmt.Sprintf("node %d leads to %d, and not back", u, v))
+			}
+			to, weight, solid := s.middle(v)
+			if solid && v != goal {
+				continue
+			}
+			c := cost[u] + metres(at, to)*(1+weight)
+			if old, ok := cost[v]; !ok || c < old-1e-12 {
+				cost[v] = c
+				list = append(list, v)
+			}
+		}
+	}
+	if c, ok := cost[goal]; ok {
+		return c
+	}
+	return math.Inf(1)
+}
+
+// TestSectorsCleanUp: blocks under a footprint become fine at once, stay for the delay, and leave no weight; their memory is used again.
+func TestSectorsCleanUp(t *testing.T) {
+	s := madeSectors(t, 12, 24, 14, SectorOptions{Reach: 100, Delay: 10})
+	before, _ := s.Nodes()
+	stone := []Volume{{Center: place(10, 20), Radius: 0.7}}
+	find := func(now int64) {
+		t.Helper()
+		if w, _, err := s.Find(t.Context(), now, place(0, 20), place(20, 20), stone); err != nil || !w.Found {
+			t.Fatal(w, err)
+		}
+		for k := range s.pages {
+			if s.pages[k].weight != [sectorPlaces]float64{} || s.pages[k].solid != [sectorPlaces]bool{} {
+				t.Fatal("a weight stays after the session")
+			}
+		}
+	}
+	find(0)
+	during, opened := s.Nodes()
+	if during <= before || opened == 0 {
+		t.Fatalf("%d nodes before, %d with a footprint", before, during)
+	}
+	find(5)
+	for _, c := range []struct {
+		now  int64
+		want int
+	}{{14, 0}, {15, opened}, {16, 0}} {
+		if got := s.Clean(c.now); got != c.want {
+			t.Errorf("at %d: %d blocks coarse again, want %d", c.now, got, c.want)
+		}
+	}
+	if after, _ := s.Nodes(); after != before {
+		t.Errorf("%d nodes before, %d after", before, after)
+	}
+	pages := len(s.pages)
+	if _, fine := s.Bytes(); fine != 0 {
+		t.Errorf("%d bytes of fine blocks stay", fine)
+	}
+	find(20)
+	if len(s.pages) != pages {
+		t.Errorf("%d pages, then %d", pages, len(s.pages))
+	}
+}
+
+// TestSectorsAreTheSameAgain: the same calls give the same ways.
+func TestSectorsAreTheSameAgain(t *testing.T) {
+	run := func() (log string) {
+		s := madeSectors(t, 13, 24, 14, SectorOptions{Delay: 2, Reach: 100})
+		r := rand.New(rand.NewPCG(13, 13))
+		for now := range int64(12) {
+			w, points, err := s.Find(t.Context(), now, spot(r, 24), spot(r, 24), []Volume{{Center: spot(r, 24), Radius: 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			nodes, _ := s.Nodes()
+			log += fmt.Sprintf("%v %x %x %d %d\n", points, math.Float64bits(w.Cost), math.Float64bits(w.Length), w.Expanded, nodes)
+			s.Clean(now)
+		}
+		return log
+	}
+	if first, second := run(), run(); first != second {
+		t.Errorf("differs:\n%s\n%s", first, second)
+	}
+}
+
+// TestSectorErrors: bad options, and too many places.
+func TestSectorErrors(t *testing.T) {
+	ring := []lattice.Vertex{{}, place(8000, 0), place(8000, 8000), place(0, 8000)}
+	if _, err := NewSectors([][]lattice.Vertex{ring}, nil, SectorOptions{}); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("too many places: %v", err)
+	}
+	if _, err := NewSectors(nil, nil, SectorOptions{Spacing: math.NaN()}); err == nil {
+		t.Error("no error for a spacing that is no number")
+	}
+	s, err := NewSectors([][]lattice.Vertex{{{}, place(5, 0), place(5, 5)}}, nil, SectorOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Find(t.Context(), 0, place(1, 3), place(4, 1), nil); !errors.Is(err, ErrOffMesh) {
+		t.Errorf("off the floor: %v", err)
+	}
+}
