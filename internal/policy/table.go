@@ -61,15 +61,10 @@ navmesh/navfile, query, world/internal/journal < world     a mesh that changes, 
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
 geom, query < agents/steer < lab/experiment, cmd/*   behaviours of travellers, and followers of paths
-||||||| parent of 1127ff0 (footprints: ways around travellers on divided polygons, as Brand's chapter 6.2 has them)
-geom < agents/follow < cmd/*                      who walks along them
 lab/smooth < lab/footprints < lab/experiment      ways around travellers on divided polygons
-||||||| parent of a75722a (agents/density: crowded floor costs more, so that later paths go around jams)
 world < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowded floor costs more
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other
 world/script, agents/crowd, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
-||||||| parent of 1e2a30c (presence: who hears, sees and knows what)
-geom < agents/follow < cmd/*                      who walks along them
 query < agents/presence < lab/experiment, cmd/*, examples/*, lab/bench/*   who is where
 navmesh < lab/collision < lab/experiment          rivals of presence, and the source's own way
 query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
