@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/metric"
 )
@@ -12,6 +13,7 @@ import (
 // TestCleanup builds a level with methods of every sort, cleaned up and not: the mesh is valid and covers the
 // same floor, with no more regions and no more that are near-degenerate as package metric counts them.
 func TestCleanup(t *testing.T) {
+	race.Skip(t)
 	lvl, err := levelgen.Generate("city", levelgen.Options{Seed: 1, Size: 60})
 	if err != nil {
 		t.Fatal(err)

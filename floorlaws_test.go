@@ -5,6 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
@@ -20,7 +21,7 @@ func checkValid(t *testing.T, mesh *meadow.Mesh) {
 // TestGeneratedLevelsKeepTheFloorLaws builds a small level of every kind for a thin and for a wide agent; the quick form
 // takes the two agents in turn.
 func TestGeneratedLevelsKeepTheFloorLaws(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	regions := 0
 	for i, kind := range levelgen.Kinds() {
 		lvl, err := levelgen.Generate(kind.Name, levelgen.Options{Seed: 3, Size: min(max(30, kind.MinSize), kind.MaxSize)})
@@ -51,7 +52,7 @@ func TestGeneratedLevelsKeepTheFloorLaws(t *testing.T) {
 // landing as a splinter over its own floor (6820). In 3223 the top of a flight hides the landing's edge from less than a step above,
 // and the two floors join.
 func TestStairwellsKeepTheFloorLaws(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	for i, c := range []struct {
 		seed   uint64
 		radius float64

@@ -20,9 +20,7 @@ import (
 // judges the mesh, its components, its area and its paths. Chords around corners may take some area and lengthen
 // paths. MEADOW_TRUTHS=all tries six radii and six gaps.
 func TestFloorsOfTruths(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the plain run builds the same meshes")
-	}
+	race.Skip(t)
 	for _, truth := range levelgen.Truths() {
 		if truth.Floor == nil {
 			continue
@@ -109,9 +107,7 @@ func truthAgents(radii []float64) []meadow.Agent {
 // right angles: elsewhere rounding opens slits between floors that touch. MEADOW_PLACINGS tries all radii in
 // as many random placings.
 func TestFloorsInPlacings(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the plain run builds the same meshes")
-	}
+	race.Skip(t)
 	next, level := 0, 0
 	for _, truth := range levelgen.Truths() {
 		if truth.Floor == nil || truth.Options.Far != 0 {

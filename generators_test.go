@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/join"
 	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -22,7 +23,7 @@ var incomplete = []string{"quadtree", "sfv"}
 // judged. Those of complete generators cover the same floor, and the shortest path on it is the
 // same, whatever the cells are.
 func TestGeneratorsOnLevels(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	for _, opt := range []struct {
 		kind string
 		size float64

@@ -197,9 +197,7 @@ func fill(unit string, size int) string { return strings.Repeat(unit, size/len(u
 
 // TestHostileLevels opens level files that are made to cost time or memory; each is refused, or read cheaply.
 func TestHostileLevels(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the plain run tests the same on one goroutine")
-	}
+	race.Skip(t)
 	const size = 1 << 20
 	concave := "f" + fill(" 1 2 3 2", 20_000) + "\n"
 	buffer := base64.StdEncoding.EncodeToString(make([]byte, 36))
@@ -272,9 +270,7 @@ func numbered(format string, size int) string {
 
 // TestHostileMaps opens maps that are made to cost time or memory.
 func TestHostileMaps(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the plain run tests the same on one goroutine")
-	}
+	race.Skip(t)
 	const size = 1 << 20
 	const triangle = `{"type":"Polygon","coordinates":[[[0,0],[1,0],[0,1],[0,0]]]}`
 	nested := func(kind, member string, depth int) string {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/metric"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -312,7 +313,7 @@ func askRest(ctx context.Context, mesh *meadow.Mesh) {
 // ends at another vertex. With one byte changed, from 4 to 1, the two sides of the portal differ, and the file
 // is refused. With both sides changed alike, the file is a mesh with a warning, on which every query ends.
 func TestEvilPortal(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	lvl, err := levelgen.Generate("rts", levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -411,6 +412,7 @@ func bend(mesh *navmesh.Mesh, how, which, to int) {
 // FuzzMeshBytes changes good mesh files, see edit, reads them and asks every question, and measures and widens some of
 // the meshes.
 func FuzzMeshBytes(f *testing.F) {
+	race.Skip(f)
 	samples := hostileSamples(f)
 	for i := range hostileKinds {
 		f.Add([]byte{byte(i)})
@@ -442,7 +444,7 @@ func FuzzMeshBytes(f *testing.F) {
 
 // TestHostileEdits is FuzzMeshBytes for random changes, for MEADOW_HOSTILE_MINUTES or a few files.
 func TestHostileEdits(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	minutes, _ := strconv.ParseFloat(os.Getenv("MEADOW_HOSTILE_MINUTES"), 64)
 	seed, _ := strconv.ParseUint(os.Getenv("MEADOW_HOSTILE_SEED"), 10, 64)
 	samples := hostileSamples(t)
@@ -488,7 +490,7 @@ func TestHostileEdits(t *testing.T) {
 // TestHostileMeshes changes single bytes all over the files: every one with MEADOW_HOSTILE=1, every n-th with
 // MEADOW_HOSTILE=n.
 func TestHostileMeshes(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	step, err := strconv.Atoi(os.Getenv("MEADOW_HOSTILE"))
 	if err != nil || step < 1 {
 		step = 0

@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
@@ -18,6 +19,7 @@ import (
 
 // TestHalls walks through the halls under all conditions, as every extractor and method makes them.
 func TestHalls(t *testing.T) {
+	race.Skip(t)
 	lvl := generate(t, "halls")
 	west, east, gallery, tower := levelgen.HallsWalks()
 	for _, extract := range catalog.Extractors() {
@@ -94,6 +96,7 @@ func crossed(m *meadow.Mesh, path query.Path) []string {
 // TestMarkersOnlyDivide covers levels with random areas: paths are as long as without, and the report has an
 // outcome for every area.
 func TestMarkersOnlyDivide(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(71, 1))
 	for i, kind := range []string{"rooms", "carpark"} {
 		lvl := generate(t, kind)

@@ -115,6 +115,7 @@ func TestEveryMethodBuilds(t *testing.T) {
 }
 
 func TestConvexDistanceSavesRegions(t *testing.T) {
+	race.Skip(t)
 	lvl := generate(t, "random")
 	exact, err := meadow.Build(t.Context(), lvl, meadow.Agent{})
 	if err != nil {
@@ -411,13 +412,5 @@ func TestOffMesh(t *testing.T) {
 	_, err = mesh.NewQuery().Path(t.Context(), meadow.Vec{}, meadow.Vec{X: 50})
 	if !errors.Is(err, query.ErrOffMesh) {
 		t.Errorf("got %v", err)
-	}
-}
-
-// plainOnly skips a test of results under the race detector: other tests run the same goroutines.
-func plainOnly(t *testing.T) {
-	t.Helper()
-	if race.Enabled {
-		t.Skip("the plain run tests the results")
 	}
 }

@@ -129,7 +129,7 @@ func walkAtRandom(t *testing.T, m *navmesh.Mesh, n int) (w worstPath) {
 // that shares no code with queries. The way back has the same points, and is as long, also over the floor. MEADOW_PATHS is the number of paths on
 // each level.
 func TestPathsLieOnTheFloor(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	paths, asked := 60, false
 	if s := os.Getenv("MEADOW_PATHS"); s != "" {
 		asked = true

@@ -18,6 +18,7 @@ import (
 	"github.com/meadow-nav/meadow/build/anavmg"
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -39,7 +40,7 @@ func reread(t *testing.T, m *meadow.Mesh) *meadow.Mesh {
 
 // TestReportSurvivesTheFile builds every kind of level, and compares the reports before saving and after loading.
 func TestReportSurvivesTheFile(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	dropped, marked, grounds := 0, 0, 0
 	for _, kind := range levelgen.Kinds() {
 		lvl, err := levelgen.Generate(kind.Name, levelgen.Options{Size: min(kind.Size, max(kind.MinSize, 40))})
@@ -215,7 +216,7 @@ func TestForeignRecords(t *testing.T) {
 
 // TestLongReports builds with lists and texts beyond the bounds of a record, and with texts that are no text.
 func TestLongReports(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	lvl := square(0, 0, 9)
 	lvl.Name = "a\x00\xff\n" + strings.Repeat("ü", 5000)
 	corner := meadow.Vec{X: 1e300, Y: math.NaN(), Z: math.Inf(-1)}
@@ -265,7 +266,7 @@ func (c counting) Decompose(ctx context.Context, in gen.Input) (gen.Result, erro
 
 // TestRecordsMove compares the records of a level and of the same level elsewhere, with parts left out and markers.
 func TestRecordsMove(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	for _, kind := range []string{"stairs", "demo"} {
 		lvl := generate(t, kind)
 		moved := *lvl

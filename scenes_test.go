@@ -13,6 +13,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -159,7 +160,7 @@ func manyPlacings(t *testing.T) []placing {
 // TestScenes builds the scenes for five radii in all placings and compares with the truths on paper: the number of
 // components, the heights on both sides of portals and everywhere under corners, the distance from walls.
 func TestScenes(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	for _, truth := range sceneTruths {
 		lvl, err := meadow.Open(filepath.Join("testdata", "scenes", truth.name+".obj"))
 		if err != nil {

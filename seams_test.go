@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/join"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -22,7 +23,7 @@ import (
 // more regions and T-joints, the same parts and area, no fault that the other lacks, and paths of the same length. Of exact
 // floors nearly all T-joints at seams are gone.
 func TestSeamsCostLittle(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	regions, atSeams := 0, [2]int{}
 	type sample struct {
 		kind    string

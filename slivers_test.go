@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/build/join"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/internal/gentest"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -61,7 +62,7 @@ var large = []sliverLevel{
 // tenth of the radius where a merge with neighbours or another cut removes the region, and there are no more regions than
 // where nobody looks for thin ones. The judge finds slivers where nobody looks for them.
 func TestNoSliverWhereAMergeIsPossible(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	slivers := 0
 	for _, l := range sliverLevels {
 		lvl, err := levelgen.Generate(l.kind, levelgen.Options{Seed: 1, Size: l.size})
@@ -108,7 +109,7 @@ func TestNoSliverWhereAMergeIsPossible(t *testing.T) {
 // do not overlap, none leaves the domain, there are at most as many as any other complete method makes, and the mesh has
 // no fault.
 func TestBestIsExactAtEveryTolerance(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	others := []string{"anavmg", "hertelmehlhorn", "trapezoid", "wavefront"}
 	if everything {
 		others = catalog.Names()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -41,7 +42,7 @@ func wedge(angle, degrees float64, by geom.Vec) (*level.Level, geom.Vec) {
 // TestRampsAtTheLimit builds wedges of exactly 45° off the lattice, and of 0.1° more, by every extractor: the former are floors that lead
 // up from the slab, the latter are none.
 func TestRampsAtTheLimit(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	agent := meadow.Agent{Radius: 0.1, Height: 1.8, MaxClimb: 0.2, MaxSlope: meadow.Degrees(45)}
 	for _, extract := range catalog.Extractors() {
 		for k := range 8 {

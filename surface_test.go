@@ -21,6 +21,7 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/brep"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/lab/raster"
@@ -529,6 +530,7 @@ func (s *surface) walk(ctx context.Context, mesh *meadow.Mesh, q *query.Query, o
 
 // FuzzSurface calls the front door with arguments of all sorts, and asks the meshes. Nothing may panic.
 func FuzzSurface(f *testing.F) {
+	race.Skip(f)
 	f.Add([]byte(nil))
 	for op := range byte(16) {
 		for kind := range byte(6) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -31,6 +32,7 @@ func rts(t *testing.T) (*level.Level, *meadow.Terrain) {
 }
 
 func TestTerrainOfMesh(t *testing.T) {
+	race.Skip(t)
 	ctx := context.Background()
 	lvl, rules := rts(t)
 	for _, extract := range catalog.Extractors() {
@@ -75,6 +77,7 @@ func TestTerrainOfMesh(t *testing.T) {
 
 // Ground that a level has already divides its floor; rules for other areas than these are refused.
 func TestTerrainAndGround(t *testing.T) {
+	race.Skip(t)
 	ctx := context.Background()
 	lvl, rules := rts(t)
 	if _, err := rules.Apply(lvl); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/build/exact"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/lab/raster"
@@ -70,7 +71,7 @@ func comparePaths(t *testing.T, whole, tiled *meadow.Mesh, paths int, loose floa
 // TestTiledPaths compares paths on generated and real levels, built whole and in tiles. Without simplification, lengths agree but for rounding. Around
 // a corner beside a seam of layers a border may be anywhere within [exact.OffsetTolerance], and so few lengths differ by more.
 func TestTiledPaths(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	generated := func(kind string, opt levelgen.Options) func(*testing.T) *level.Level {
 		return func(t *testing.T) *level.Level {
 			lvl, err := levelgen.Generate(kind, opt)
@@ -178,7 +179,7 @@ func joinedTiles(t *testing.T, lvl *level.Level, size float64, floor meadow.Floo
 // TestTilesInFolders saves tiles in several runs and orders, and changes the level: joins have the bytes of a build in one go, and only tiles near a change
 // are built.
 func TestTilesInFolders(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	lvl, err := levelgen.Generate("rooms", levelgen.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -278,7 +279,7 @@ func tileFile(id meadow.TileID) string { return strings.ReplaceAll(id.String(), 
 
 // TestTiledParts chooses parts at the join: by place, by area, all, and by the starts of the level.
 func TestTiledParts(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	lvl, err := levelgen.Generate("catwalks", levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -315,7 +316,7 @@ func TestTiledParts(t *testing.T) {
 
 // TestTiledGround classifies the ground: the areas of all kinds are those of the whole level, and methods and crossings are there.
 func TestTiledGround(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	lvl, err := levelgen.Generate("demo", levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -350,7 +351,7 @@ func TestTiledGround(t *testing.T) {
 
 // TestTiledMarkers compares doors, areas and links of levels, built whole and in tiles.
 func TestTiledMarkers(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	for _, radius := range []float64{0.3, meadow.PointRadius} {
 		name := "halls"
 		lvl, err := levelgen.Generate(name, levelgen.Options{})
@@ -429,7 +430,7 @@ func linkWidths(m *meadow.Mesh) map[navmesh.LinkKind]float64 {
 
 // TestTileRefusals asks for tiles that cannot be, and for joins of broken folders.
 func TestTileRefusals(t *testing.T) {
-	plainOnly(t)
+	race.Skip(t)
 	lvl, err := levelgen.Generate("halls", levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)

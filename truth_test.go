@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
@@ -12,6 +13,7 @@ import (
 // TestTruths builds the made levels whose path lengths are known beforehand and compares: the
 // layers, one component, and horizontal path lengths within 1 %.
 func TestTruths(t *testing.T) {
+	race.Skip(t)
 	for _, truth := range levelgen.Truths() {
 		t.Run(truth.Kind, func(t *testing.T) {
 			lvl, err := levelgen.Generate(truth.Kind, levelgen.Options{})

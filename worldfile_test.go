@@ -22,6 +22,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
@@ -291,6 +292,7 @@ func write(t testing.TB, path string, data []byte) {
 
 // TestCompactStoppedAnywhere compacts a world and puts the files back as a crash would leave them.
 func TestCompactStoppedAnywhere(t *testing.T) {
+	race.Skip(t)
 	path := filepath.Join(t.TempDir(), "halls.world")
 	f, err := meadow.CreateWorld(path, hallsWorld(t), meadow.WorldFileOptions{})
 	if err != nil {
@@ -350,6 +352,7 @@ const childWorld = "MEADOW_WORLD_CHILD"
 // TestKilledWorld kills processes that change a world, at random moments, also while they compact. Each time the world that is
 // opened again has made all changes that were reported, and at most one more, and no part of any.
 func TestKilledWorld(t *testing.T) {
+	race.Skip(t)
 	if path := os.Getenv(childWorld); path != "" {
 		changeForever(t, path)
 	}

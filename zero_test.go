@@ -23,6 +23,7 @@ import (
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/draw/png"
 	"github.com/meadow-nav/meadow/draw/svg"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/bsp"
 	"github.com/meadow-nav/meadow/level/flat"
@@ -106,6 +107,7 @@ var indexed = []string{"navmesh.Tile.RegionCorners", "navmesh.Tile.RegionPortals
 
 // TestNothingPanics calls every exported function and method with zero values, nil, and numbers and texts that are out of place.
 func TestNothingPanics(t *testing.T) {
+	race.Skip(t)
 	t.Chdir(t.TempDir())
 	for _, folder := range slices.Sorted(mapsKeys(exported)) {
 		for _, name := range slices.Sorted(mapsKeys(exported[folder])) {

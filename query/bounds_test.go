@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
@@ -86,6 +87,7 @@ func (c *tally) compareBounds(t *testing.T, rng *rand.Rand, ix *Index, n int) er
 
 // TestEditedBounds changes meshes with landmarks, whether useful or not: edits, links and filters.
 func TestEditedBounds(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(91, 1))
 	kinds := [4]tally{} // by edits only, with links, with filters, with both
 	for i, base := range landmarkWorlds(t, 102, 12, 28) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
@@ -14,6 +15,7 @@ import (
 // TestEditorCosts compares Indexes of an editor with area costs and Indexes of meshes made from scratch, with a filter of
 // the same costs: some ground, or all of it, costs more or less than 1 a metre, and links come and go.
 func TestEditorCosts(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(94, 1))
 	uneven, scaled := 0, 0
 	for i := range 24 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
@@ -552,6 +553,7 @@ func drawChange(rng *rand.Rand, ix *index.Index, numbers map[uint32]int32, chang
 
 // TestEditorAgainstScratch compares edited Indexes with Indexes of meshes made from scratch, after every change.
 func TestEditorAgainstScratch(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(17, 1))
 	for i := range 40 {
 		m := editorMesh(t, rng, i)
@@ -793,6 +795,7 @@ func TestEditorErrors(t *testing.T) {
 // TestNumbersComeAgain checks that numbers without a region, a portal or a corner are given again, and that the mesh is
 // as before once all regions are whole again.
 func TestNumbersComeAgain(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(17, 6))
 	base := NewIndex(randomWorld(t, rng).theMesh())
 	for base.geo.RegionLimit() < 20 {
@@ -846,6 +849,7 @@ func TestNumbersComeAgain(t *testing.T) {
 
 // TestFilterOnChanged compares filters on edited Indexes with filters on meshes from scratch.
 func TestFilterOnChanged(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(17, 4))
 	closed := 0
 	for i := range 40 {
@@ -906,6 +910,7 @@ func TestFilterOnChanged(t *testing.T) {
 // TestCorridorEpochs compares Valid with a walk over all of the corridor, while the mesh changes near and far, agents
 // move, and queries of older Indexes ask, too.
 func TestCorridorEpochs(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(17, 5))
 	valid, gone, quick := 0, 0, 0
 	for i := range 60 {

@@ -10,12 +10,14 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
 // TestClosedRegionsAgainstOracle closes random regions, by marks and by flags, and some links. Costs must equal the
 // costs of an oracle that blocks the cells of the closed regions.
 func TestClosedRegionsAgainstOracle(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(41, 5))
 	const locked = 1 << 9
 	asked, apart := 0, 0

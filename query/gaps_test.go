@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
@@ -34,6 +35,7 @@ func wideLinks(rng *rand.Rand, ix *index.Index) (list []navmesh.Link) {
 // TestGapsOfWideLinks changes regions under wide links: every hop is at its own place, or else at the nearest place with floor at
 // both ends, as found by trying many, and on the lists of the regions around.
 func TestGapsOfWideLinks(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(17, 4))
 	moved, closed := 0, 0
 	for i := range slow.Count(70, 400) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
@@ -37,6 +38,7 @@ func mangled(tb testing.TB, seed uint64) *navmesh.Mesh {
 // TestSearchesAreBounded asks mangled meshes for paths and for regions. Some searches reach the limit; without a limit
 // they would never end.
 func TestSearchesAreBounded(t *testing.T) {
+	race.Skip(t)
 	full, tooLarge := 0, 0
 	for seed := range uint64(60) {
 		ix := NewIndex(mangled(t, seed))
@@ -148,6 +150,7 @@ func TestRaysAreBounded(t *testing.T) {
 // TestFloorWalkIsBounded walks over thousands of triangles through each other. The walk ends after its maximum number
 // of comparisons, and the ends of the path are right.
 func TestFloorWalkIsBounded(t *testing.T) {
+	race.Skip(t)
 	const far, stack = 1 << 17, 20000
 	p := patch{ring: []lattice.Vertex{{Point: lattice.Point{X: -far}}, {Point: lattice.Point{X: far}}, {Point: lattice.Point{X: far, Y: far}}, {Point: lattice.Point{X: -far, Y: far}}}}
 	floor := floorOf([]patch{p}, 0)
@@ -187,6 +190,7 @@ func TestFloorWalkIsBounded(t *testing.T) {
 // TestLimitsAreGenerous measures searches over whole worlds with many obstacles. The limit of unsound meshes, per
 // element, is far above the need of sound meshes, and maxNodes still farther.
 func TestLimitsAreGenerous(t *testing.T) {
+	race.Skip(t)
 	const generous = 5
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 10))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
@@ -138,6 +139,7 @@ func checkCosts(t *testing.T, m *navmesh.Mesh, path Path) {
 // TestLinksAgainstOracle compares costs on random worlds with an oracle that knows no regions: with links that cost
 // their length or more, and with links that cost less or nothing.
 func TestLinksAgainstOracle(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(31, 5))
 	asked, used, apart := 0, 0, 0
 	for world := range 300 {
@@ -189,6 +191,7 @@ func TestLinksAgainstOracle(t *testing.T) {
 
 // TestManyShortcuts has more links cheaper than their length than the table of chains holds.
 func TestManyShortcuts(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(33, 5))
 	g := newGrid(t, rng, 6, 6, 0.3, rectangles, lattice.Frame{})
 	w := newLinked(t, rng, g, 3*index.MaxShortcuts/2, true)

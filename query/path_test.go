@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -27,6 +28,7 @@ const maxCorridorRatio = 1.25
 // TestAgainstOracle compares every search with the visibility graph on random grid worlds: the same pairs have a path,
 // no path is shorter than the shortest, and none is longer than the search promises. Every path is checked on its way.
 func TestAgainstOracle(t *testing.T) {
+	race.Skip(t)
 	worlds, queries := 150, 30
 	if testing.Short() {
 		worlds = 40

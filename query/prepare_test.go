@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
@@ -369,6 +370,7 @@ func placeIn(tb testing.TB, rng *rand.Rand, q *Query) index.Place {
 // TestPreparedElsewhere compares prepared paths after edits, with links and with filters with searches, and with meshes made
 // from scratch.
 func TestPreparedElsewhere(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(95, 4))
 	var asked, kept [4]int // by edits only, with links, with filters, with both
 	compare := func(ix *Index, kind int) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
@@ -210,6 +211,7 @@ func (w *gridWorld) flood() []int {
 // TestPathIsNeverLongerThanOthers compares the two searches on worlds too large for the oracle: the shortest path is
 // not longer than the corridor's path, and the corridor's path is not shorter than the straight line.
 func TestPathIsNeverLongerThanOthers(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(22, 1))
 	worlds := []world{
 		newGrid(t, rng, 60, 60, 0.3, rectangles, lattice.Frame{}),

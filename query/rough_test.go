@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/query/internal/index"
@@ -15,6 +16,7 @@ import (
 
 // TestEditedWaysAreNoShorter compares ways among obstacles, whose borders are rounded, with ways on the base.
 func TestEditedWaysAreNoShorter(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(93, 1))
 	compared, longer, rough := 0, 0, 0
 	for i, kind := range []string{"random", "halls", "ramps", "terrain", "demo", "spiral"} {

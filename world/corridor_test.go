@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/world"
 )
@@ -14,6 +15,7 @@ import (
 // A corridor that obstacles broke is whole again after Repair exactly if a way is left, and leads to its target; most
 // repairs keep the rest of the corridor.
 func TestCorridorRepair(t *testing.T) {
+	race.Skip(t)
 	ctx := context.Background()
 	w := worldOf(t, "demo")
 	rng := rand.New(rand.NewPCG(1, 9))

@@ -59,6 +59,7 @@ func crowdEdit(rng *rand.Rand, m *meadow.Mesh, ids []world.ID, n int) (world.Edi
 // TestCrowdHasNoHistory lets crowds in one region grow and shrink: the mesh has no fault, and is the one of a world that gets
 // the same things in one change.
 func TestCrowdHasNoHistory(t *testing.T) {
+	race.Skip(t)
 	ctx := context.Background()
 	for i, l := range []*level.Level{flat(70), turned(90, 0.3, 0), turned(60, 1, 0.1), turned(15, 0.3, 0)} {
 		m := build(t, l, 0.4)
@@ -109,6 +110,7 @@ func TestCrowdHasNoHistory(t *testing.T) {
 // TestCrowdIsLocal lets columns come, move and go among many in one region: a change tells of few regions in a small box, and
 // all other regions keep their Refs.
 func TestCrowdIsLocal(t *testing.T) {
+	race.Skip(t)
 	const side, columns = 120, 500
 	ctx := context.Background()
 	m := build(t, flat(side), 0.6)

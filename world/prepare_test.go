@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/world"
 )
@@ -14,6 +15,7 @@ import (
 // TestPreparedWorld compares the paths of a prepared world with those of another world while crates and links come and go, and
 // counts the nodes of the searches.
 func TestPreparedWorld(t *testing.T) {
+	race.Skip(t)
 	for i, kind := range []string{"highrise", "random"} {
 		l, err := levelgen.Generate(kind, levelgen.Options{Seed: uint64(1 + i)})
 		if err != nil {

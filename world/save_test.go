@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/internal/worldcheck"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
@@ -82,6 +83,7 @@ func change(t testing.TB, w *world.World, maker *worldcheck.Maker) []world.Edit 
 // TestSaveAndRead saves worlds in the middle of random changes. The world that is read is the same, and stays the same when
 // both change further.
 func TestSaveAndRead(t *testing.T) {
+	race.Skip(t)
 	for _, kind := range []string{"halls", "stairs"} {
 		for seed := range uint64(slow.Count(1, 10)) {
 			w := worldOf(t, kind, 0.5, 0.7)
@@ -214,6 +216,7 @@ func follow(t testing.TB, w *world.World, m *memoryLog) world.Recovery {
 
 // TestFollow makes random changes of a world with a log. A world that was saved at any time and follows the log is the same.
 func TestFollow(t *testing.T) {
+	race.Skip(t)
 	w := worldOf(t, "halls", 0.5)
 	log := newLog(t, w)
 	if r := follow(t, w, log); r != (world.Recovery{}) {
@@ -356,6 +359,7 @@ func TestLogFails(t *testing.T) {
 
 // TestLogFailsNowAndThen lets every third change fail at the log. The world stays the same as a world with a log that never fails.
 func TestLogFailsNowAndThen(t *testing.T) {
+	race.Skip(t)
 	for _, kind := range []string{"halls", "stairs"} {
 		w, twin := worldOf(t, kind, 0.5), worldOf(t, kind, 0.5)
 		log := newLog(t, w)

@@ -19,6 +19,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/costtest"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 )
@@ -109,6 +110,7 @@ func TestBaseNumber(t *testing.T) {
 }
 
 func TestEveryFlippedBitIsFound(t *testing.T) {
+	race.Skip(t)
 	data, _ := encodeSave(t, smallSave(t))
 	for i := range data {
 		for bit := range 8 {

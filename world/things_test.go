@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query"
@@ -55,6 +56,7 @@ func pathLength(t *testing.T, s *world.Snapshot, from, to geom.Vec) float64 {
 
 // A link joins the two ends while floor is at both.
 func TestConnect(t *testing.T) {
+	race.Skip(t)
 	w := worldOf(t, "demo")
 	from, to := levelgen.DemoWalk()
 	before := pathLength(t, w.Now(), from, to)
@@ -78,6 +80,7 @@ func TestConnect(t *testing.T) {
 
 // A modifier changes the cost, the flags and the name of the floor, by the greatest priority.
 func TestPaint(t *testing.T) {
+	race.Skip(t)
 	w := worldOf(t, "pillars")
 	q := w.Now().NewQuery()
 	at, ok := q.Nearest(geom.Vec{}, 100)
@@ -198,6 +201,7 @@ func TestDoors(t *testing.T) {
 
 // Obstacles are named where they block, and nowhere else.
 func TestBlockedBy(t *testing.T) {
+	race.Skip(t)
 	w := worldOf(t, "demo")
 	q := w.Now().NewQuery()
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/world"
 )
 
 // TestApplyTells watches the way of a path and a place beside it while obstacles come and go.
 func TestApplyTells(t *testing.T) {
+	race.Skip(t)
 	ctx := context.Background()
 	l, err := levelgen.Generate("pillars", levelgen.Options{Seed: 1, Size: 40})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/build/best"
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -29,6 +30,7 @@ func build(t testing.TB, l *level.Level, radius float64) *meadow.Mesh {
 
 // Random changes leave a mesh without faults, which a new world with the same things has too.
 func TestRandomChanges(t *testing.T) {
+	race.Skip(t)
 	kinds := []string{"demo", "stairs", "spiral", "tower", "rough", "catwalks", "halls"}
 	seeds := uint64(1)
 	if slow.Enabled() {

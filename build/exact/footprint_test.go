@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestFootprintsAreHulls compares footprints with the hulls of the corners of all squares: of any points, on a line, on an
 // axis, and all in one place.
 func TestFootprintsAreHulls(t *testing.T) {
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(5, 11))
 	flat := 0
 	for range 20000 {

@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
@@ -108,6 +109,7 @@ func TestFuseKeepsApart(t *testing.T) {
 
 // TestFuseAll verifies that every remaining seam is needed: neither side could go to the layer of the other.
 func TestFuseAll(t *testing.T) {
+	race.Skip(t)
 	seams := 0
 	for seed := range uint64(12) {
 		s := floortest.RandomScene(seed, 14, 40)

@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/groundtruth"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
@@ -39,6 +40,7 @@ var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom
 
 // TestAgreement compares floors with the judge at random places. The quick form tries one agent per kind, in turn.
 func TestAgreement(t *testing.T) {
+	race.Skip(t)
 	const placements = 250
 	for i, agent := range agents {
 		for j, k := range levelgen.Kinds() {

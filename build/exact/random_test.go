@@ -7,11 +7,13 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestSoups extracts floors from random triangles, for points and for wider agents. The triangles go through each
 // other, are upright or upside down, and share no edges. The extractor makes valid plans of all soups.
 func TestSoups(t *testing.T) {
+	race.Skip(t)
 	found := 0
 	for seed := range uint64(soups) {
 		r := rand.New(rand.NewPCG(seed, 9))

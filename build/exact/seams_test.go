@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
@@ -18,6 +19,7 @@ import (
 // TestFloorsAreInOneLayer verifies that no two layers have the same floor, so layers border on each other along seams
 // only. For a point the remains of rounding are as wide as the slits of obstacles.
 func TestFloorsAreInOneLayer(t *testing.T) {
+	race.Skip(t)
 	for _, kind := range []string{"rts", "random", "carpark"} {
 		lvl, err := levelgen.Generate(kind, levelgen.Options{Seed: 3})
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/corpus"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/brep"
 	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
@@ -161,6 +162,7 @@ func sample(p *plan.Plan, n int, seed uint64, visit func(id plan.DomainID, at ge
 }
 
 func TestPlacesAreOfTheirArea(t *testing.T) {
+	race.Skip(t)
 	agent := geom.Agent{}.WithDefaults()
 	for _, kind := range []string{"rts", "urban", "bridge"} {
 		for _, ex := range extractors {
@@ -382,6 +384,7 @@ func hillside(seed uint64) *level.Level {
 }
 
 func TestPlansAreValid(t *testing.T) {
+	race.Skip(t)
 	agent := geom.Agent{Radius: 0.2, Height: 1.8, MaxClimb: 0.4}.WithDefaults()
 	asked, wrong, whole := 0, 0, 0
 	for seed := range uint64(24) {

@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/corpus"
 	"github.com/meadow-nav/meadow/internal/planar"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/shape"
 	"github.com/meadow-nav/meadow/navmesh"
 )
@@ -55,6 +56,7 @@ func TestRandomWorldsAreValid(t *testing.T) {
 }
 
 func TestPortalsAgainstBruteForce(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(60) {
 		w, _, ok := triangulated(seed, 40, 2)
 		if !ok {
@@ -73,6 +75,7 @@ func TestPortalsAgainstBruteForce(t *testing.T) {
 }
 
 func TestRegionsAreConvex(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		w := layered(t, rng)
@@ -161,6 +164,7 @@ func layered(t testing.TB, rng *rand.Rand) world {
 // TestLayeredWorlds has two layers. With all seams kept, the portals equal the oracle's, inside each domain and across
 // the seam. Merged and cut anew, the mesh is still valid and covers the same area, with no more regions and T-joints.
 func TestLayeredWorlds(t *testing.T) {
+	race.Skip(t)
 	merged, kept, recut, gone := 0, 0, 0, 0
 	for seed := range uint64(160) {
 		rng := rand.New(rand.NewPCG(seed, 3))

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // refHeights returns the exact heights at (x, y) of all triangles that hold the point.
@@ -64,6 +66,7 @@ func randomTIN(r *rand.Rand, n int, size int32) *TIN {
 }
 
 func TestHeightEqualsReference(t *testing.T) {
+	race.Skip(t)
 	for _, size := range []int32{3, 100, 1 << 16, MaxCoord} {
 		r := rand.New(rand.NewPCG(uint64(size), 1))
 		tin := randomTIN(r, 60, size)
@@ -166,6 +169,7 @@ func refNearestHeight(t *TIN, x, y, limit, reach float64) (z float64, ok bool) {
 }
 
 func TestHeightWithinReach(t *testing.T) {
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	fallbacks := 0
 	crowded := 0

@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/corpus"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 func TestSimplifyTable(t *testing.T) {
@@ -278,6 +279,7 @@ func TestSimplifyAddsNoContact(t *testing.T) {
 }
 
 func TestSimplifyKeepsPolygonsValid(t *testing.T) {
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(4, 4))
 	for seed := range uint64(240) {
 		p := corpus.Polygon(seed, 40+int(seed), int(seed%7))
@@ -314,6 +316,7 @@ func TestSimplifyKeepsPolygonsValid(t *testing.T) {
 // A subdivision: rough lines between the nodes of a grid, four at a node. All its faces must stay
 // simple and keep their orientation, whatever the tolerance.
 func TestSimplifyKeepsSubdivisions(t *testing.T) {
+	race.Skip(t)
 	const n, steps, pitch = 4, 12, 1000
 	for seed := range uint64(24) {
 		r := rand.New(rand.NewPCG(seed, 5))

@@ -4,10 +4,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestStraightenIsBest tries all sequences of lines of small rings.
 func TestStraightenIsBest(t *testing.T) {
+	race.Skip(t)
 	shorter := 0
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 8))

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // TestGapsOfTruths compares bridges with known facts of generated levels: the judge walks over the gaps of slots that the truth
 // names and over no other, the acute corners of catwalks are filled as far as the truth says, and other floors have no bridges.
 func TestGapsOfTruths(t *testing.T) {
+	race.Skip(t)
 	agent := geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
 	for _, truth := range levelgen.Truths() {
 		if truth.Floor == nil || truth.Options.Far != 0 {

@@ -343,9 +343,7 @@ func TestPathLengths(t *testing.T) {
 // TestNoFalseAlarms checks generated levels, all but "demo", which takes long and has a script of the command;
 // the quick form takes every third kind.
 func TestNoFalseAlarms(t *testing.T) {
-	if race.Enabled {
-		t.Skip("takes long with the race detector; TestJobsDoNotMatter looks for races")
-	}
+	race.Skip(t)
 	for i, k := range levelgen.Kinds() {
 		name := k.Name
 		if name == "demo" || !slow.Enabled() && i%3 != 0 {
@@ -369,6 +367,7 @@ func TestNoFalseAlarms(t *testing.T) {
 
 // TestThinAgents checks generated levels for narrow agents: walls that walks graze, and cracks.
 func TestThinAgents(t *testing.T) {
+	race.Skip(t)
 	for _, c := range []struct {
 		kind   string
 		radius float64

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // distance returns how far p is from the nearest edge of the polygons, in units, negative inside.
@@ -56,6 +57,7 @@ func offsetWorlds(t *testing.T, count uint64, f func(rng *rand.Rand, polygons []
 }
 
 func TestOffsetAgainstDistances(t *testing.T) {
+	race.Skip(t)
 	const slack = 2
 	inside, outside := 0, 0
 	offsetWorlds(t, 400, func(rng *rand.Rand, polygons []lattice.Polygon) {
@@ -132,6 +134,7 @@ func combs(rng *rand.Rand) []lattice.Ring {
 // TestShortenedOffset compares shrunk polygons with the result of the whole moved border; rounding makes the
 // only differences: by nothing but slivers along borders.
 func TestShortenedOffset(t *testing.T) {
+	race.Skip(t)
 	left := 0
 	compare := func(rng *rand.Rand, polygons []lattice.Polygon) {
 		for _, join := range []Join{Round, Square, Mitre} {

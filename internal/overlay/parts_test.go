@@ -8,11 +8,13 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/corpus"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestPartsMakeTheOffset: the rectangles beside the edges of a polygon and the sectors at its corners equal the
 // offset's addition up to rounding.
 func TestPartsMakeTheOffset(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(20) {
 		p := corpus.Polygon(seed, 60, 3)
 		rng := rand.New(rand.NewPCG(seed, 1))

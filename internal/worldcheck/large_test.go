@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/world"
@@ -44,6 +45,7 @@ func framed(side, hole, twist, yaw, slope float64) *level.Level {
 // TestLargeRegions keeps the laws in worlds of few large regions, where many things stand in each: regions whose sides have no
 // lattice points, with walls and with portals between them.
 func TestLargeRegions(t *testing.T) {
+	race.Skip(t)
 	crowded := 0
 	for i, l := range []*level.Level{
 		framed(60, 0, 0, 0, 0), framed(80, 0, 0, 0.4, 0), framed(50, 0, 0, 1.1, 0.2),

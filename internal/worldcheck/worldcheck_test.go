@@ -12,6 +12,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -49,8 +50,11 @@ func wider(t testing.TB, base *navmesh.Mesh, radii ...float64) (opt world.Option
 
 // TestRandomChanges makes random changes on levels of many kinds, judged by all laws.
 func TestRandomChanges(t *testing.T) {
-	for _, kind := range []string{"halls", "stairs", "rooms", "random", "bridge", "spiral", "rough", "catwalks"} {
+	for i, kind := range []string{"halls", "stairs", "rooms", "random", "bridge", "spiral", "rough", "catwalks"} {
 		t.Run(kind, func(t *testing.T) {
+			if i > 1 {
+				race.Skip(t) // a writer and readers are the same goroutines on all kinds
+			}
 			for seed := range uint64(slow.Count(1, 20)) {
 				base := built(t, kind, seed)
 				trial := Trial{
@@ -124,6 +128,7 @@ func site(t *testing.T, folder, text string) (*navmesh.Mesh, world.Options) {
 // TestScripts runs the scripts of testdata, each on its generated level: the expectations hold, and so do the laws after
 // every change. Most scripts were faults of a campaign once.
 func TestScripts(t *testing.T) {
+	race.Skip(t)
 	files, err := filepath.Glob(filepath.Join("testdata", "*", "*.txt"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no scripts", err)
@@ -274,6 +279,7 @@ func TestJudgeOfPlaces(t *testing.T) {
 // TestTrianglesOverUnevenFloor judges places between a solid a bit higher than the agent climbs and lower floor: on uneven
 // floor triangles may take the places.
 func TestTrianglesOverUnevenFloor(t *testing.T) {
+	race.Skip(t)
 	for kind, want := range map[string]verdict{"rough": unsure, "random": free} {
 		c, err := New(t.Context(), built(t, kind, 0), world.Options{}, 1)
 		if err != nil {
@@ -328,6 +334,7 @@ func changed(t *testing.T, base *navmesh.Mesh, agent geom.Agent) (*world.World, 
 
 // TestFaultsAreFound plants a fault for every law.
 func TestFaultsAreFound(t *testing.T) {
+	race.Skip(t)
 	base := built(t, "random", 3)
 	check := func(c *Checker, w *world.World, anew bool) []Fault {
 		faults, err := c.Check(t.Context(), w.Now(), anew)
@@ -479,6 +486,7 @@ func TestFaultsAreFound(t *testing.T) {
 
 // TestShrink reduces a long history to the two changes that a fault needs.
 func TestShrink(t *testing.T) {
+	race.Skip(t)
 	base := built(t, "random", 3)
 	m := NewMaker(base, 1)
 	var changes [][]world.Edit

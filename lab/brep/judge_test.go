@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/groundtruth"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
@@ -16,6 +17,7 @@ import (
 // TestAgreement compares floors with the brute-force judge at random places of random scenes and of generated levels. The
 // judge knows triangles only: a floor inside of a solid that is higher than the agent is free for it, and not for us.
 func TestAgreement(t *testing.T) {
+	race.Skip(t)
 	const placements = 250
 	try := func(name string, lvl *level.Level) {
 		p, err := Extract(t.Context(), lvl, floortest.Agent, floorplan.Options{KeepAll: true})

@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -67,6 +68,7 @@ func (m *Mesh) area(widest int) float64 {
 
 // Merging changes neither the surface nor its connections, and leaves fewer regions every time.
 func TestMergingKeepsTheSurface(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(scenes(t, 8)) {
 		s := scattered(seed, 20+int(seed*7%60))
 		opt := MeshOptions{Rule: Rule(seed % 3), Fractured: true}
@@ -94,6 +96,7 @@ func TestMergingKeepsTheSurface(t *testing.T) {
 
 // Merged regions are convex polygons on their planes.
 func TestMergedRegionsAreConvex(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(scenes(t, 8)) {
 		s := scattered(seed, 20+int(seed*7%60))
 		w, err := readWorld(&s.Level, false)
@@ -211,6 +214,7 @@ func TestBodyRuleKeepsBodiesFree(t *testing.T) {
 
 // A mesh for several radii is, for each of them, the mesh for that radius.
 func TestSeveralRadii(t *testing.T) {
+	race.Skip(t)
 	radii := []float64{0, 0.2, 0.4, 0.7}
 	for seed := range uint64(scenes(t, 3)) {
 		s := scattered(seed, 20+int(seed*7%40))
@@ -395,6 +399,7 @@ func TestMeshErrors(t *testing.T) {
 // Tiles side by side, turned by any angle, are one region: nothing has to be snapped. Tiles with gaps that nobody sees are
 // welded, all of them, and the plan goes over the gaps.
 func TestTurnedTiles(t *testing.T) {
+	race.Skip(t)
 	for _, angle := range []float64{0, 0.1, 0.3, math.Pi / 8, 0.77, 1.234} {
 		for _, gap := range []float64{0, 0.0004, 0.001, 0.03, -0.01} {
 			s := &scene{level.Level{Name: "tiles"}}

@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
@@ -82,6 +83,7 @@ func volume(regions []region, from [3]float64) float64 {
 }
 
 func TestSurfaceIsClosed(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(scenes(t, 16)) {
 		s := scattered(seed, 20+int(seed*7%60))
 		w, c, regions := readOuter(t, s)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/lab/brep"
 	"github.com/meadow-nav/meadow/lab/search"
@@ -15,6 +16,7 @@ import (
 // TestBrandTravellers: the statements of figure 83 on counts hold or fail as the documentation says, and the counts are
 // the same again.
 func TestBrandTravellers(t *testing.T) {
+	race.Skip(t)
 	legs := slow.Count(150, 600)
 	var runs []string
 	var r Report
@@ -86,6 +88,7 @@ func columnsOf(u *uniformGrid) (columns [][2]int32) {
 // TestBeamPaths: without bounds the search finds a path wherever A* finds one, never a cheaper one, and the path has
 // the cost of its edges. With an estimate of nothing the path is a cheapest one.
 func TestBeamPaths(t *testing.T) {
+	race.Skip(t)
 	u, _ := mapOfBoxes(t)
 	n := len(u.nodes)
 	a, b := search.NewAStar(u.graph, nil), newBeam(u.graph, columnsOf(u), n, n)
@@ -130,6 +133,7 @@ func TestBeamPaths(t *testing.T) {
 
 // TestBeamKeepsItsBounds: a search expands as many nodes as the cap allows and no more, and its list keeps its bound.
 func TestBeamKeepsItsBounds(t *testing.T) {
+	race.Skip(t)
 	u, _ := mapOfBoxes(t)
 	for _, c := range []struct{ width, most int }{{1, 1}, {4, 40}, {64, 320}} {
 		b := newBeam(u.graph, columnsOf(u), c.width, c.most)
@@ -150,6 +154,7 @@ func TestBeamKeepsItsBounds(t *testing.T) {
 // TestStraighten: smoothed ways on the grid begin and end where the raw ways do, turn less, and every line is free; a
 // line through a wall is not.
 func TestStraighten(t *testing.T) {
+	race.Skip(t)
 	u, _ := mapOfBoxes(t)
 	a := search.NewAStar(u.graph, nil)
 	n, blocked := len(u.nodes), 0
@@ -189,6 +194,7 @@ func TestStraighten(t *testing.T) {
 // TestCorridor: the region before an edge is on the walker's side of the edge, the region behind on the other side. A smoothed
 // way is no shorter than the straight line, and hardly longer than the raw way.
 func TestCorridor(t *testing.T) {
+	race.Skip(t)
 	u, m := mapOfBoxes(t)
 	b, _, err := newByMesh(u, m)
 	if err != nil {

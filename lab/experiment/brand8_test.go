@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/lab/brep"
 )
 
 // The statements of section 8.2 on nodes and bytes hold here; the statements on time depend on the machine.
 func TestBrandMap(t *testing.T) {
+	race.Skip(t)
 	r, err := Run(t.Context(), "brand-8.2", Options{Paths: slow.Count(15, 50)})
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +43,7 @@ func TestBrandMap(t *testing.T) {
 
 // The nodes of the grid are on the ground of the mesh: as many as its area has room for, and each at a region's height.
 func TestUniformGrid(t *testing.T) {
+	race.Skip(t)
 	m, err := brep.NewMesh(t.Context(), brandMap(), brandTraveller, brep.MeshOptions{Largest: true})
 	if err != nil {
 		t.Fatal(err)

@@ -15,9 +15,7 @@ import (
 
 // TestRepairBesideRebuilding holds figures 5.4 and 5.5 by counts of work, which no machine changes.
 func TestRepairBesideRebuilding(t *testing.T) {
-	if race.Enabled {
-		t.Skip("takes long with the race detector, and has one goroutine")
-	}
+	race.Skip(t)
 	for _, name := range []string{"hale-5.4", "hale-5.5"} {
 		r := mustRun(t, name, 2)
 		last := 1.0

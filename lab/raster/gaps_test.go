@@ -7,12 +7,14 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // TestGaps extracts gaps of 1 to 60 cm for agents that step over gaps of several widths. Cells are 7 and 9 cm wide:
 // gaps of both kinds are narrower than a cell.
 func TestGaps(t *testing.T) {
+	race.Skip(t)
 	lvl, err := levelgen.Generate("slots", levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -7,12 +7,14 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // Every point of a border is as high as some floor of its layer near it, to within a step; also where all
 // corners of a ring that is a square were added, as on the top of the spiral.
 func TestBordersAreAsHighAsTheirFloors(t *testing.T) {
+	race.Skip(t)
 	for _, kind := range []string{"spiral", "stairs", "carpark", "bridge"} {
 		lvl, err := levelgen.Generate(kind, levelgen.Options{})
 		if err != nil {

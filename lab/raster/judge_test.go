@@ -45,9 +45,7 @@ var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom
 
 // TestAgreement compares floors with the judge at random places. The quick form tries every fourth kind with either agent.
 func TestAgreement(t *testing.T) {
-	if race.Enabled {
-		t.Skip("takes long with the race detector, and the judge is alone")
-	}
+	race.Skip(t)
 	const placements = 250
 	for i, agent := range agents {
 		for j, k := range levelgen.Kinds() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
@@ -22,6 +23,7 @@ func contract(t testing.TB, g *search.Graph) *search.Contraction {
 
 // TestContractionAgainstDijkstra asks for all pairs of nodes, of graphs with and without directions.
 func TestContractionAgainstDijkstra(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(400) {
 		w := randomWorld(t, seed)
 		if seed%2 == 0 {

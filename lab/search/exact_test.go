@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
@@ -81,6 +82,7 @@ func find(t testing.TB, s search.Search, from, to int32) search.Result {
 }
 
 func TestDijkstraAgainstBellmanFord(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(500) {
 		w := randomWorld(t, seed)
 		s := search.NewDijkstra(w.graph)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
@@ -55,6 +56,7 @@ func TestLandmarksAreConsistent(t *testing.T) {
 
 // TestLandmarksHelp compares the expanded nodes of A* among chambers, and its costs.
 func TestLandmarksHelp(t *testing.T) {
+	race.Skip(t)
 	w, _ := chambers(t, 100, 4)
 	m := landmarks(t, w.graph, 8)
 	plain, helped := search.NewAStar(w.graph, w.estimate), search.NewAStar(w.graph, m.Estimate(w.estimate))

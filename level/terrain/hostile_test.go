@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/internal/costtest"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestHostileRules reads files of 200 kB designed to cost time, memory or pages of errors.
 func TestHostileRules(t *testing.T) {
+	race.Skip(t)
 	const size = 200_000
 	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
 	numbered := func(format string) string {

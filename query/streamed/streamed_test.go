@@ -13,6 +13,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -92,6 +93,7 @@ func same(a, b query.Path) bool {
 
 // TestPathsAgainstWhole compares paths of streams, which read tiles as they go, with paths in the whole mesh.
 func TestPathsAgainstWhole(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, kind := range []string{"maze", "halls", "tower", "terrain", "urban"} {
 		m := generated(t, kind, levelgen.Options{Seed: 5})

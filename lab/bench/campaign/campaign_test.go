@@ -14,12 +14,14 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/delaunay"
 )
 
 // TestWorlds verifies the promises of worlds: domains of the promised size, accepted by the exact
 // triangulation, the same every time.
 func TestWorlds(t *testing.T) {
+	race.Skip(t)
 	total := map[string]int{}
 	for number := range uint64(20 * len(kinds)) {
 		w := makeWorld(number)

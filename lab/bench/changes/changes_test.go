@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // quick are the flags of a short campaign.
@@ -34,6 +36,7 @@ func TestRun(t *testing.T) {
 // TestStateGoesOn stops a campaign in the middle of a line and runs it on: no world is judged twice, and the table equals the
 // table of the whole campaign but for times and readers. A state of other settings is refused.
 func TestStateGoesOn(t *testing.T) {
+	race.Skip(t)
 	path := filepath.Join(t.TempDir(), "state.jsonl")
 	var whole, again, log strings.Builder
 	if err := run(t.Context(), quick("-state", path), &whole, io.Discard); err != nil {
@@ -96,6 +99,7 @@ func TestFaultsAreKept(t *testing.T) {
 
 // TestLevels builds every generated level for its first agents.
 func TestLevels(t *testing.T) {
+	race.Skip(t)
 	sites, err := sitesOf("")
 	if err != nil {
 		t.Fatal(err)

@@ -10,9 +10,7 @@ import (
 
 // TestGolden holds the bytes of meshes and the bits of paths to the table.
 func TestGolden(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the plain run compares the same bytes")
-	}
+	race.Skip(t)
 	var out bytes.Buffer
 	if err := run(t.Context(), nil, &out); err != nil {
 		t.Fatalf("%v\nA deliberate change: go run ./lab/bench/golden -update, and a line in CHANGELOG.md", err)

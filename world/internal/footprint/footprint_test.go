@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/world/internal/footprint"
 )
@@ -139,6 +140,7 @@ func (s *solid) deep(x, y, by float64) bool {
 
 // TestBlocksAgainstSampling compares the definition with samples of the solids, in metres.
 func TestBlocksAgainstSampling(t *testing.T) {
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(9, 10))
 	blocked, free := 0, 0
 	for range slow.Count(300, 20000) {
@@ -408,6 +410,7 @@ func TestCorners(t *testing.T) {
 // TestTouchingIsFree puts boxes exactly as high as the climb, or exactly as far up as the agent is high, on floors of all
 // roundings.
 func TestTouchingIsFree(t *testing.T) {
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
 		a := geom.Agent{Radius: 0.3, Height: 0.5 + 2*r.Float64(), MaxClimb: 0.01 + 0.4*r.Float64(), MaxSlope: 0.8}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/world/internal/footprint"
 )
@@ -178,6 +179,7 @@ func (m soup) snapped() soup {
 
 // TestMeshBlocksAgainstSampling compares the definition with samples of closed meshes, of their inside by solid angles.
 func TestMeshBlocksAgainstSampling(t *testing.T) {
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(11, 12))
 	blocked, free := 0, 0
 	for range slow.Count(25, 300) {
@@ -224,6 +226,7 @@ const meshTolerance = footprint.Tolerance*metre + 16
 
 // TestMeshLevelAgainstBlocks compares outlines of meshes of all kinds with the definition.
 func TestMeshLevelAgainstBlocks(t *testing.T) {
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(13, 14))
 	inside, outside := 0, 0
 	for n := range slow.Count(150, 5000) {
@@ -272,6 +275,7 @@ func randomMeshFootprint(t testing.TB, r *rand.Rand) *footprint.Footprint {
 // TestMeshUnevenAgainstBlocks compares outlines of meshes on floors of random triangles with the definition: no blocked
 // place is missed, and no other is taken unless an agent blocks there that is a step higher and climbs a step less.
 func TestMeshUnevenAgainstBlocks(t *testing.T) {
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(15, 16))
 	inside, outside := 0, 0
 	for n := range slow.Count(100, 3000) {

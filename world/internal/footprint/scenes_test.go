@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/world/internal/footprint"
 )
 
@@ -185,6 +186,7 @@ func TestMeshOfABox(t *testing.T) {
 
 // TestBall grows a ball of many triangles: the outline is between the circle and the tolerance.
 func TestBall(t *testing.T) {
+	race.Skip(t)
 	const n = 60
 	m := soup{vertices: []geom.Vec{{Y: 2}, {Y: -2}}}
 	for i := 1; i < n; i++ {

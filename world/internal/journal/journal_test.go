@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/internal/costtest"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // memory is a file in memory that fails on request.
@@ -373,6 +374,7 @@ func TestFailures(t *testing.T) {
 
 // TestHostileLogs reads logs that claim much, and logs that make the search for later records work hard.
 func TestHostileLogs(t *testing.T) {
+	race.Skip(t)
 	const n = 4 << 20
 	head := appendRecord(nil, 42, nil)
 	le.PutUint32(head, n/4) // a head whose body, a quarter of the file, is wrong
