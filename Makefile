@@ -37,9 +37,11 @@ check: format vet static policy stale invariants race campaign-short pure cross 
 format: tools ## fail where gofumpt would change a file
 	@out="$$($(GOFUMPT) -l .)"; if [ -n "$$out" ]; then echo "not formatted (run gofumpt -w):"; echo "$$out"; exit 1; fi
 
+# No other package has files for these tags.
 vet: ## go vet
 	$(GO) vet ./...
-	$(GO) vet -tags invariants,peers ./...
+	$(GO) vet -tags invariants ./internal/invariant
+	$(GO) vet -tags peers ./lab/bench/peers
 
 static: tools ## staticcheck
 	$(STATIC) ./...
@@ -65,46 +67,56 @@ stale: ## lists the tables of docs whose inputs have changed
 test: ## the tests, plain
 	$(GO) test ./...
 
+# The files of tests that know a long form, by internal/slow. A test takes its long form in its own body: internal/policy
+# fails for calls elsewhere, where the search below would miss them.
+LONG_FILES := grep -rlE --include '*_test.go' 'slow\.(Count|Enabled)\(' . | grep -v '^./internal/slow/'
+LONG_TESTS := awk '/^func /{name = $$2; sub(/\(.*/, "", name)} /slow\.(Count|Enabled)\(/{print name}'
+
+# The tests whose long forms take minutes each. Their short forms, in go test, are samples of the long forms.
+MINUTES := ^./(world|build/tiles|lab/dasfv|internal/worldcheck|query/streamed|navmesh/streamfile)/|^./worldfile_test
+
+# `go test` and `make vet` look at all tests; the targets below compile the same files.
+TEST := $(GO) test -vet=off
+
+laws: ## the long form of the tests, with the costly checks on: more random worlds, levels, agents and scripts than go test tries
+	@files="$$($(LONG_FILES) | grep -vE '$(MINUTES)')"; \
+	test -n "$$files" || { echo "no test has a long form"; exit 1; }; \
+	MEADOW_SLOW=1 $(TEST) -tags invariants -timeout 20m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
+
+laws-long: ## the long form of the tests of worlds that change, of levels in tiles and of their files: half an hour
+	@files="$$($(LONG_FILES) | grep -E '$(MINUTES)')"; \
+	test -n "$$files" || { echo "no package has a long form of minutes"; exit 1; }; \
+	MEADOW_SLOW=1 $(TEST) -tags invariants -timeout 60m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
+
 # The packages with tests that the tag changes: a test of any other package is the same program with and without the tag.
 INVARIANT := $(MODULE)/internal/invariant
 
-invariants: ## the tests of all packages that link the costly checks, with the checks on
+invariants: ## the tests of all packages that link the costly checks, with the checks on, but those that laws runs so
 	@pkgs="$$($(GO) list -test -f '{{$$p := .ImportPath}}{{range .Deps}}{{if eq . "$(INVARIANT)"}}{{$$p}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p')"; \
 	test -n "$$pkgs" || { echo "no package links $(INVARIANT)"; exit 1; }; \
-	$(GO) test -tags invariants $$pkgs
-
-# The packages with tests that know a long form, by internal/slow.
-SLOW := $(MODULE)/internal/slow
-
-# The packages whose long forms take minutes each. Their short forms, in go test, are samples of the long forms.
-MINUTES := /world$$|/world/|/dasfv$$|/tiles$$|/worldcheck$$|/streamed$$|/streamfile$$
-
-laws: ## the long form of the tests: more random worlds, levels, agents and scripts than go test tries
-	@pkgs="$$($(GO) list -test -f '{{$$p := .ImportPath}}{{range .Deps}}{{if eq . "$(SLOW)"}}{{$$p}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p')"; \
-	pkgs="$$(echo "$$pkgs" | grep -vE '$(MINUTES)')"; \
-	test -n "$$pkgs" || { echo "no package links $(SLOW)"; exit 1; }; \
-	MEADOW_SLOW=1 $(GO) test -timeout 20m $$pkgs
-
-laws-long: ## the long form of the tests of worlds that change, of levels in tiles and of their files: half an hour
-	@pkgs="$$($(GO) list ./... | grep -E '$(MINUTES)')"; \
-	test -n "$$pkgs" || { echo "no package has a long form of minutes"; exit 1; }; \
-	MEADOW_SLOW=1 $(GO) test -timeout 60m $$pkgs
+	files="$$($(LONG_FILES) | grep -vE '$(MINUTES)')"; \
+	long="$$($(GO) list $$(dirname $$files | sort -u))"; \
+	$(TEST) -tags invariants $$(echo "$$pkgs" | grep -vxF "$$long") && \
+	$(TEST) -tags invariants -skip "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(echo "$$pkgs" | grep -xF "$$long")
 
 # The packages that start goroutines or guard shared state, in code or tests: elsewhere nothing can race.
-CONCURRENT := "sync"|"sync/atomic"|/internal/par"|^[^/"]*[^[:alnum:]_]go +(func|[[:alpha:]][[:alnum:]_.]*)[ (]|\.Parallel\(\)
+CONCURRENT := ^[[:space:]]*("sync"|"sync/atomic"|"$(MODULE)/internal/par"|go (func)?[[:alnum:]_.]*\()|\.Parallel\(\)
 
 race: ## the tests of all packages that start goroutines or share state, under the race detector
 	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u)"; \
 	test -n "$$pkgs" || { echo "no package starts goroutines"; exit 1; }; \
-	CGO_ENABLED=1 $(GO) test -race $$pkgs
+	CGO_ENABLED=1 $(TEST) -race $$pkgs
 
 pure: ## a build without a C compiler
 	CGO_ENABLED=0 $(GO) build ./...
 
+# golden compiles optimised code for arm64 and wasm, which cross builds reuse. The others show that all packages compile and all
+# commands link, which takes half the time without optimisation.
 cross: ## builds of every package for other machines
 	@for target in $(CROSS); do \
-		echo "CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./..."; \
-		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./... || exit 1; \
+		case $$target in linux/arm64|js/wasm) fast=;; *) fast='-gcflags=all=-N -l';; esac; \
+		echo "CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build $$fast ./..."; \
+		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build $${fast:+"$$fast"} ./... || exit 1; \
 	done
 
 # The processors that the bytes of meshes are compared on, and the programs that run them on this one; 386 needs none.

@@ -326,6 +326,54 @@ func TestNamedTestsExist(t *testing.T) {
 	}
 }
 
+// longForms counts the lines that ask package slow for the form of a test, and returns the numbers of lines that do so outside
+// of tests.
+func longForms(text string) (calls int, outside []int) {
+	inTest := false
+	for i, line := range strings.Split(text, "\n") {
+		switch {
+		case strings.HasPrefix(line, "func Test"):
+			inTest = true
+		case declaration.MatchString(line):
+			inTest = false
+		}
+		if formCall.MatchString(line) {
+			calls++
+			if !inTest {
+				outside = append(outside, i+1)
+			}
+		}
+	}
+	return calls, outside
+}
+
+var (
+	declaration = regexp.MustCompile(`^(func|var|const|type)\b`)
+	formCall    = regexp.MustCompile(`\bslow\.(Count|Enabled)\b`)
+)
+
+// TestLongFormsAreFound: only the body of a test chooses its form, because `make laws` searches the bodies of tests.
+func TestLongFormsAreFound(t *testing.T) {
+	all := 0
+	eachFile(t, filepath.Join("..", ".."), func(rel, text string) {
+		if !strings.HasSuffix(rel, "_test.go") || strings.HasPrefix(rel, "internal/slow/") || strings.HasPrefix(rel, "internal/policy/") {
+			return
+		}
+		calls, outside := longForms(text)
+		all += calls
+		for _, line := range outside {
+			t.Errorf("%s:%d asks for the long form outside of a test", rel, line)
+		}
+	})
+	if all < 30 {
+		t.Errorf("%d long forms, the walk is wrong", all)
+	}
+	const planted = "func TestA(t *testing.T) {\n\tslow.Count(1, 2)\n}\n\nvar most = slow.Count(1, 2)\n\nfunc rounds() bool { return slow.Enabled() }\n"
+	if calls, outside := longForms(planted); calls != 3 || !slices.Equal(outside, []int{5, 7}) {
+		t.Errorf("planted calls: %d, outside of tests in lines %v", calls, outside)
+	}
+}
+
 // TestLinksLeadSomewhere: every relative link and picture of a page is in the tree.
 func TestLinksLeadSomewhere(t *testing.T) {
 	root := filepath.Join("..", "..")
