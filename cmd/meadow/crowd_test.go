@@ -47,3 +47,14 @@ func TestDensity(t *testing.T) {
 		t.Error("pixels in sixteenths are wrong")
 	}
 }
+
+// TestLegendHasRoom: the contents lie below the lines of the legend, for wide and for high contents.
+func TestLegendHasRoom(t *testing.T) {
+	for _, size := range []geom.Vec{{X: 100, Z: 4}, {X: 4, Z: 100}, {X: 100, Z: 70}} {
+		box := below(geom.Box{Min: geom.Vec{X: 1, Z: 2}, Max: geom.Vec{X: 1 + size.X, Z: 2 + size.Z}}, 5)
+		all := box.Size()
+		if scale := min(pictureWidth/all.X, pictureHeight/all.Z); (all.Z-size.Z)*scale < 5*legendLine || all.X != size.X {
+			t.Errorf("%v has %.1f pixels for the legend", size, (all.Z-size.Z)*scale)
+		}
+	}
+}

@@ -43,7 +43,6 @@ func ground(mesh *meadow.Mesh) draw.List {
 // picture draws the density, and the tracks over the density.
 func (r *crowdRun) picture(mesh *meadow.Mesh) (*draw.List, draw.View, error) {
 	list := ground(mesh)
-	var view draw.View
 	order, persons, height := r.density()
 	for _, at := range order {
 		fill := draw.Color{}
@@ -95,7 +94,20 @@ func (r *crowdRun) picture(mesh *meadow.Mesh) (*draw.List, draw.View, error) {
 			legend = append(legend, draw.Entry{Color: trackColors[i], Text: "tracks of " + src.Name})
 		}
 	}
+	view := draw.View{Width: pictureWidth, Height: pictureHeight, Focus: below(mesh.Bounds(), len(legend))}
 	return &list, view, list.Legend(view, legend)
+}
+
+// The size of a picture in pixels, with the height of a line of the legend.
+const pictureWidth, pictureHeight, legendLine = 1600, 1200, 24.0
+
+// below returns a box with room for the lines of a legend above the contents, seen from above.
+func below(contents geom.Box, lines int) geom.Box {
+	room := float64(lines+1) * legendLine
+	size := contents.Size()
+	scale := min(pictureWidth/max(size.X, 0.01), (pictureHeight-room)/max(size.Z, 0.01)) // pixels a metre
+	contents.Min.Z -= room / scale
+	return contents
 }
 
 //go:embed crowd.html
