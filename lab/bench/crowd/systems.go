@@ -53,7 +53,12 @@ func (s *settings) play(ctx context.Context, system string, st *stage, o *outcom
 		err = peer(ctx, st.cast, &m, s.crowd, "--radius", number(agent.Radius), "--height", number(agent.Height), "--climb", number(agent.MaxClimb),
 			"--cell", number(cellOf(agent.Radius)), st.file)
 	case rvo2:
-		err = peer(ctx, st.cast, &m, s.rvo)
+		// The values of RVO2's circle, in proportion to its bodies of 1.5 m; for people 5 m and 3 s.
+		if radius := st.mesh.Agent.Radius; radius >= 1 {
+			err = peer(ctx, st.cast, &m, s.rvo, "--reach", number(10*radius), "--horizon", "10")
+		} else {
+			err = peer(ctx, st.cast, &m, s.rvo)
+		}
 	}
 	if err != nil {
 		return err
