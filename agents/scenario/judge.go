@@ -10,12 +10,14 @@ package scenario
 //  2. an agent off the mesh by more than a millimetre is counted in every step (TestJudgeCountsOffMesh);
 //  3. an agent without progress behind a moving agent is no stuck agent, and agents that hold each other are (TestStuckAndHeld);
 //  4. an arrival counts at the goal only (TestArrivalsAtTheGoal);
-//  5. a line counts each crossing once, with its direction (TestLinesCountCrossings).
+//  5. a line counts each crossing once, with its direction (TestLinesCountCrossings);
+//  6. the order of lanes is 1 where each lane has one direction, and 0 for half and half (TestLanes).
 // Degenerate cases: an agent with a place that is not a number counts as off the mesh, and in NaN.
 // Cost: O(1) neighbours and a question to the mesh for each agent and step; a path for each agent that stood for five seconds.
 // Departures: none.
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -95,6 +97,10 @@ type Flow struct {
 	There          int     `json:"there"` // crossings from right to left of the line from A to B
 	Back           int     `json:"back"`
 	PerMetreSecond float64 `json:"persons_m_s"` // between the tenth and the ninetieth of a hundred crossings
+	// Lanes tells how well lanes part two streams near the line, after Rex and Löwen, Physical Review E 75 (2007) 051402: the mean of
+	// ((n-m)/(n+m))², where n others in the lane of an agent walk in its direction and m against it. Lanes is 1 in perfect lanes, and 0
+	// for half and half.
+	Lanes float64 `json:"lanes"`
 }
 
 // Judge judges a run. A Judge belongs to one goroutine.
@@ -124,6 +130,20 @@ type Judge struct {
 	moves    int64
 	times    [][]float64 // of crossings, by line
 	widest   float64
+	lanes    []lanes // by line
+}
+
+// lanes sums the order of lanes near a line.
+type lanes struct {
+	sum   float64
+	count int
+	here  []walker // memory of order
+}
+
+// walker is an agent near a line: its place along the line, and whether it walks to the left side.
+type walker struct {
+	at, radius float64
+	left       bool
 }
 
 // NewJudge returns a judge of the cast on a mesh.
@@ -132,7 +152,7 @@ func NewJudge(c *Cast, ix *query.Index) *Judge {
 	j := &Judge{
 		cast: c, last: make([]Seen, n), doneAt: make([]int32, n), entered: make([]int32, n), caught: make([]int32, n),
 		stood: make([]bool, n), stuck: make([]bool, n), every: max(1, int(1/c.Dt)), touching: map[[2]int32]bool{}, touched: map[[2]int32]bool{},
-		times: make([][]float64, len(c.Scenario.Lines)),
+		times: make([][]float64, len(c.Scenario.Lines)), lanes: make([]lanes, len(c.Scenario.Lines)),
 	}
 	for i := range c.Actors {
 		j.doneAt[i] = -1
@@ -348,6 +368,11 @@ func (j *Judge) overlaps(seen []Seen) {
 
 // remember keeps the places of now, and looks for actors that stood since Patience.
 func (j *Judge) remember() {
+	if n := len(j.past); n > 0 {
+		for i, l := range j.cast.Scenario.Lines {
+			j.order(l, &j.lanes[i], j.past[n-1])
+		}
+	}
 	const kept = int(Patience) + 1
 	var old []Seen
 	if len(j.past) == kept {
@@ -375,6 +400,46 @@ func (j *Judge) remember() {
 		}
 	}
 	j.judgeStanding(list, stands)
+}
+
+// nearLine in metres is how far from a line an agent counts for its lanes, and steady how far an agent has walked across in the second before.
+const nearLine, steady = 6.0, 0.2
+
+// order adds the order of lanes near a line. The lane of an agent is as wide as two bodies.
+func (j *Judge) order(l Line, sum *lanes, before []Seen) {
+	length := l.Length()
+	along := geom.Vec{X: (l.B.X - l.A.X) / length, Z: (l.B.Z - l.A.Z) / length}
+	list := sum.here[:0]
+	for i := range j.last {
+		now, was := &j.last[i], &before[i]
+		if now.State != Walking || was.State != Walking || now.At.Y < l.Low || now.At.Y > l.High || !now.At.IsFinite() || !was.At.IsFinite() {
+			continue
+		}
+		at := float64((now.At.X-l.A.X)*along.X) + float64((now.At.Z-l.A.Z)*along.Z)
+		far, walked := side(l.A, l.B, now.At)/length, (side(l.A, l.B, now.At)-side(l.A, l.B, was.At))/length
+		if at >= 0 && at <= length && math.Abs(far) <= nearLine && math.Abs(walked) >= steady {
+			list = append(list, walker{at, j.cast.Actors[i].Radius, walked > 0})
+		}
+	}
+	slices.SortFunc(list, func(a, b walker) int { return cmp.Compare(a.at, b.at) })
+	for i, w := range list {
+		like, against := 0, 0
+		for _, step := range [2]int{-1, 1} {
+			for k := i + step; k >= 0 && k < len(list) && math.Abs(list[k].at-w.at) < 2*w.radius; k += step {
+				if list[k].left == w.left {
+					like++
+				} else {
+					against++
+				}
+			}
+		}
+		if n := like + against; n > 0 {
+			part := float64(like-against) / float64(n)
+			sum.sum += part * part
+			sum.count++
+		}
+	}
+	sum.here = list
 }
 
 // judgeStanding tells the actors in a jam that moves from the stuck: an actor is held by another on the first metres of its way who does
@@ -482,6 +547,9 @@ func (j *Judge) Report() Report {
 		r.Speed = j.way / (float64(j.moves) * j.cast.Dt)
 	}
 	for i, times := range j.times {
+		if j.lanes[i].count > 0 {
+			r.Flows[i].Lanes = j.lanes[i].sum / float64(j.lanes[i].count)
+		}
 		if n := len(times); n >= 10 {
 			first, last := n/10, n-1-n/10
 			if span := times[last] - times[first]; span > 0 {

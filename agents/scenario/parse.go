@@ -329,7 +329,7 @@ func (p *parser) expect(w *words) {
 		e.Least = float64(w.count(math.MaxInt32, "a number"))
 	case ExpectSpeed:
 		between()
-	case ExpectFlow:
+	case ExpectFlow, ExpectLanes:
 		e.Name = w.next("the name of a line")
 		if line := p.names[e.Name]; w.err == nil && !line {
 			w.fail("no line above has the name")
@@ -337,7 +337,7 @@ func (p *parser) expect(w *words) {
 		between()
 	default:
 		if w.err == nil {
-			w.fail("unknown claim; claims: overlap, offmesh, stuck, waiting, arrived, speed, flow, done")
+			w.fail("unknown claim; claims: overlap, offmesh, stuck, waiting, arrived, speed, flow, lanes, done")
 		}
 	}
 	p.s.Expects = append(p.s.Expects, e)

@@ -141,6 +141,7 @@ const (
 	ExpectArrived Claim = "arrived" // Least: arrivals
 	ExpectSpeed   Claim = "speed"   // Least, Most: mean speed of agents with a goal, metres a second
 	ExpectFlow    Claim = "flow"    // Name: a line; Least, Most: persons a metre and second
+	ExpectLanes   Claim = "lanes"   // Name: a line; Least, Most: order of its lanes, from 0 to 1
 	ExpectDone    Claim = "done"    // Most: seconds until the last agent is done
 )
 
@@ -215,10 +216,14 @@ func (r *Report) value(e Expect) (v float64, ok bool) {
 		return r.Speed, true
 	case ExpectDone:
 		return r.Done, r.Unfinished == 0
-	case ExpectFlow:
+	case ExpectFlow, ExpectLanes:
 		for _, f := range r.Flows {
-			if f.Name == e.Name {
+			switch {
+			case f.Name != e.Name:
+			case e.Claim == ExpectFlow:
 				return f.PerMetreSecond, true
+			default:
+				return f.Lanes, true
 			}
 		}
 	}

@@ -49,6 +49,7 @@ expect arrived 10
 expect speed 0.2 to 1.3
 expect flow door 1.2 to 1.9
 expect done below 60
+expect lanes door 0.5 to 1
 `
 
 func parse(t *testing.T, text string) *Scenario {
@@ -101,6 +102,7 @@ func TestParse(t *testing.T) {
 			{25, ExpectSpeed, "", 0.2, 1.3},
 			{26, ExpectFlow, "door", 1.2, 1.9},
 			{27, ExpectDone, "", 0, 60},
+			{28, ExpectLanes, "door", 0.5, 1},
 		},
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -436,6 +438,37 @@ func TestLinesCountCrossings(t *testing.T) {
 	}
 }
 
+// TestLanes walks eight agents in both directions through the door: each lane in one direction, every other agent against its lane, and
+// one of three against its lane.
+func TestLanes(t *testing.T) {
+	s := parse(t, "dt 0.1\n"+hall+"crowd a 8 in west to east radius 0.3")
+	mesh := build(t, s)
+	for name, c := range map[string]struct {
+		left [8]bool
+		want float64
+	}{
+		"perfect":       {[8]bool{true, true, true, true, false, false, false, false}, 1},
+		"half and half": {[8]bool{true, false, true, false, true, false, true, false}, 1. / 9}, // of the other three in a lane, two walk against
+		"all":           {[8]bool{true, true, true, true, true, true, true, true}, 1},
+	} {
+		j := NewJudge(cast(t, s, mesh), mesh.Index())
+		for step := range 21 {
+			var seen []Seen
+			for i, left := range c.left {
+				x := 0.1 * float64(step-10)
+				if !left {
+					x = -x
+				}
+				seen = append(seen, Seen{At: geom.Vec{X: x + 0.7*float64(i%4), Z: -1 + 2*float64(i/4)}, State: Walking})
+			}
+			j.Step(seen)
+		}
+		if got := j.Report().Flows[0].Lanes; math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s: %.6f, want %.6f", name, got, c.want)
+		}
+	}
+}
+
 // TestOverlapsByBruteForce compares counts of pairs with all pairs, on random places.
 func TestOverlapsByBruteForce(t *testing.T) {
 	s := parse(t, hall+"crowd a 300 anywhere to anywhere")
@@ -514,7 +547,7 @@ func TestStuckAndHeld(t *testing.T) {
 // TestCheck compares a report with expectations.
 func TestCheck(t *testing.T) {
 	s := parse(t, every)
-	good := Report{OverlapMax: 0.01, Arrived: 10, Speed: 1, Stuck: 1, Done: 60, Flows: []Flow{{Name: "door", PerMetreSecond: 1.5}}}
+	good := Report{OverlapMax: 0.01, Arrived: 10, Speed: 1, Stuck: 1, Done: 60, Flows: []Flow{{Name: "door", PerMetreSecond: 1.5, Lanes: 0.8}}}
 	if got := s.Check(good); len(got) != 0 {
 		t.Errorf("a good report: %q", got)
 	}

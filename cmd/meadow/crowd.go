@@ -345,7 +345,7 @@ func (c *crowdCmd) print(e *env, run *crowdRun, failures []string) error {
 		fmt.Fprintf(w, "          %d finished, %d not, the last after %.2f s\n", r.Finished, r.Unfinished, r.Done)
 	}
 	for _, f := range r.Flows {
-		fmt.Fprintf(w, "line      %s: %d there, %d back, %.2f persons a metre and second\n", f.Name, f.There, f.Back, f.PerMetreSecond)
+		fmt.Fprintf(w, "line      %s: %d there, %d back, %.2f persons a metre and second, order of lanes %.2f\n", f.Name, f.There, f.Back, f.PerMetreSecond, f.Lanes)
 	}
 	for _, f := range failures {
 		fmt.Fprintf(w, "failed    %s\n", f)

@@ -124,7 +124,7 @@ func safetyTable(w io.Writer, list []row) {
 
 func qualityTable(w io.Writer, list []row) {
 	slices.SortStableFunc(list, func(a, b row) int { return cmp.Compare(unsolved(b.of[ours]), unsolved(a.of[ours])) })
-	fmt.Fprint(w, "\nQuality, unsolved scenarios first. A field has finished agents, seconds until the last, the mean speed in m/s, the flow through the first line in persons a metre and second, the deepest overlap in mm, and agents that were stuck.\n\n")
+	fmt.Fprint(w, "\nQuality, unsolved scenarios first. A field has finished agents, seconds until the last, the mean speed in m/s, the flow through the first line in persons a metre and second, the order of its lanes from 0 to 1, the deepest overlap in mm, and agents that were stuck.\n\n")
 	fmt.Fprint(w, "| | Meadow | dtCrowd | RVO2 |\n|---|---|---|---|\n")
 	for _, r := range list {
 		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", r.name, r.field(ours, solved), r.field(dt, solved), r.field(rvo2, solved))
@@ -150,7 +150,7 @@ func solved(o outcome) string {
 	}
 	fmt.Fprintf(&b, "%.2f m/s", r.Speed)
 	if len(r.Flows) > 0 {
-		fmt.Fprintf(&b, ", flow %.2f", r.Flows[0].PerMetreSecond)
+		fmt.Fprintf(&b, ", flow %.2f, lanes %.2f", r.Flows[0].PerMetreSecond, r.Flows[0].Lanes)
 	}
 	fmt.Fprintf(&b, ", %.0f mm, %d stuck", 1000*r.OverlapMax, r.Stuck)
 	return b.String()
