@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/meadow-nav/meadow/draw"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lab/chart"
 	"github.com/meadow-nav/meadow/lab/experiment"
 	"github.com/meadow-nav/meadow/metric"
@@ -90,11 +92,17 @@ func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
 	}
 	sheet := chart.Sheet{Title: r.Title, Subtitle: r.Shown.World.Name, Plan: r.Shown.World.Plan(), Width: c.Width}
 	for m, method := range r.Shown.Methods {
-		result := &r.Shown.Results[m]
-		sheet.Panels = append(sheet.Panels, chart.Panel{Title: method, Mesh: r.Shown.Meshes[m], Notes: []string{
-			fmt.Sprintf("%d regions, %d near-degenerate", result.Regions.Value, result.Extras.NearDegenerate.Regions),
-			fmt.Sprintf("smallest angle %s°, degree %s", measured(result.MinimumAngle.Value), measured(result.Degree.Value)),
-		}})
+		panel := chart.Panel{Title: method, Mesh: r.Shown.Meshes[m]}
+		if m < len(r.Shown.Marks) {
+			panel.Notes, panel.Over = r.Shown.Notes[m], marks(r.Shown.Marks[m])
+		} else {
+			result := &r.Shown.Results[m]
+			panel.Notes = []string{
+				fmt.Sprintf("%d regions, %d near-degenerate", result.Regions.Value, result.Extras.NearDegenerate.Regions),
+				fmt.Sprintf("smallest angle %s°, degree %s", measured(result.MinimumAngle.Value), measured(result.Degree.Value)),
+			}
+		}
+		sheet.Panels = append(sheet.Panels, panel)
 	}
 	page, err := sheet.Page()
 	if err != nil {
@@ -102,6 +110,55 @@ func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
 	}
 	write := pictureWriter(c.Out)
 	return e.write(c.Out, func(w io.Writer) error { return write(w, page.List(), page.View()) })
+}
+
+// The colours of marks.
+var (
+	walkColor  = draw.Color{R: 40, G: 90, B: 160, A: 255}
+	seenColor  = draw.Color{R: 196, G: 40, B: 32, A: 255}
+	bodyColor  = draw.Color{R: 28, G: 60, B: 120, A: 255}
+	groupColor = draw.Color{R: 20, G: 120, B: 60, A: 255}
+)
+
+// marks draws travellers and what is about them: areas first, then tracks, then bodies.
+func marks(list []experiment.Mark) *draw.List {
+	var l draw.List
+	for i := range list {
+		k := &list[i]
+		switch k.Kind {
+		case experiment.WalkMark:
+			l.Lines = append(l.Lines, draw.Line{P: k.Points, Color: walkColor, Width: 2, OnTop: true})
+		case experiment.SeenMark:
+			l.Lines = append(l.Lines, draw.Line{P: k.Points, Color: seenColor, Width: 2.5, OnTop: true})
+		case experiment.GroupMark:
+			l.Lines = append(l.Lines, draw.Line{P: k.Points, Color: groupColor, Width: 4, OnTop: true})
+		case experiment.ThreatMark:
+			fill := seenColor
+			fill.A = 70
+			for c := 2; c < len(k.Points); c++ {
+				l.Triangles = append(l.Triangles, draw.Triangle{P: [3]geom.Vec{k.Points[0], k.Points[c-1], k.Points[c]}, Fill: fill})
+			}
+		case experiment.BodyMark:
+			discs(&l, k, bodyColor)
+		case experiment.EnemyMark:
+			discs(&l, k, seenColor)
+		}
+	}
+	return &l
+}
+
+// discs adds discs of a radius in metres.
+func discs(l *draw.List, k *experiment.Mark, fill draw.Color) {
+	const sides = 24
+	for _, p := range k.Points {
+		at := func(i int) geom.Vec {
+			sin, cos := geom.SincosDegrees(360 / sides * float64(i))
+			return p.Add(geom.Vec{X: k.Radius * cos, Z: -k.Radius * sin})
+		}
+		for i := range sides {
+			l.Triangles = append(l.Triangles, draw.Triangle{P: [3]geom.Vec{p, at(i), at(i + 1)}, Fill: fill})
+		}
+	}
 }
 
 // experiments resolves the names of groups; a repeated experiment runs once.

@@ -29,6 +29,8 @@ type Panel struct {
 	Title string
 	Notes []string
 	Mesh  *navmesh.Mesh
+	// Over is drawn over all floors of the mesh, in world coordinates, and the mesh below is pale; nil is nothing.
+	Over *draw.List
 }
 
 // The measures of a sheet in pixels.
@@ -90,7 +92,16 @@ func (s Sheet) Page() (*Page, error) {
 			if p.Mesh.Area() < area(s.Plan)*(1-1e-4) {
 				page.put(&gaps[k], to, 1, 1)
 			}
-			page.put(meshOf(p.Mesh, floors[k].layers), to, 2, lineWidth(p.Mesh, panel))
+			mesh := meshOf(p.Mesh, floors[k].layers)
+			if p.Over != nil {
+				for i := range mesh.Triangles {
+					mesh.Triangles[i].Fill = pale
+				}
+			}
+			page.put(mesh, to, 2, lineWidth(p.Mesh, panel))
+			if p.Over != nil {
+				page.put(p.Over, to, 3, min(max(panel/700, 0.65), 1.5))
+			}
 		}
 	}
 	page.scaleBar(scale, panel)

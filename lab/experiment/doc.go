@@ -6,7 +6,7 @@
 // University of North Carolina at Charlotte, 2011, whose table and theorem numbers the experiments bear. W is
 // D. H. Hale, G. M. Youngblood, Creating High-Order Navigation Meshes through Iterative Wavefront Edge
 // Expansions, section 19.5. B is S. Brand, Efficient Obstacle Avoidance using Autonomously Generated Navigation Meshes,
-// thesis, Delft University of Technology, 2009, whose figure numbers the experiments on searches bear.
+// thesis, Delft University of Technology, 2009, whose figure numbers the experiments on searches and groups bear.
 //
 // Guarantees:
 //  1. worlds have the statistics that their rules name, and a seed gives the same world on every machine

@@ -59,6 +59,9 @@ type Shown struct {
 	Methods []string
 	Meshes  []*navmesh.Mesh
 	Results []metric.Result
+	// Notes and Marks are by method, of figures with travellers; empty for others.
+	Notes [][]string
+	Marks [][]Mark
 }
 
 // Methods returns the methods of the rows in order of their first mention.
@@ -122,6 +125,8 @@ func experiments() []experiment {
 		experiment{"hale-7.1", "H table 7.1: Wavefront beside trapezoidal cells", hale71},
 		experiment{"hale-7.2", "H table 7.2: Wavefront beside Delaunay and Hertel-Mehlhorn", hale72},
 		experiment{"wavefront-25", "W section 19.5: 25 worlds like arena levels", wavefront25},
+		experiment{"brand-5", "B figure 5: a group by paths of its own, and in one corridor", brand5},
+		experiment{"brand-6", "B figure 6: the region of a group stretches at a choke-point", brand6},
 		experiment{"brand-57", "B figure 57: fringe search by relaxation", brand57},
 		experiment{"brand-69", "B figure 69: distributed fringe search, cyclic reseeding", brand69},
 		experiment{"brand-76", "B figure 76: duration of searches by length of path", brand76},
