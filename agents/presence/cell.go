@@ -23,8 +23,8 @@ type cell struct {
 	around []beside // the other cells whose prisms have a point in common with this one, ascending
 	met    bool     // around is known
 	// odd says that a region behind a portal is not around: only meshes with steps at portals have cells like these.
-	odd bool
-	stamp  uint64  // of the last object that was put here
+	odd   bool
+	stamp uint64 // of the last object that was put here
 }
 
 // beside is a cell around another cell.

@@ -467,8 +467,14 @@ func TestStripsHoldTheRest(t *testing.T) {
 func TestOverTheFootOfASlope(t *testing.T) {
 	// The slope is narrower than the ground, so that a border of regions follows its foot.
 	l := &level.Level{Vertices: []geom.Vec{
-		{X: -50, Z: 50}, {X: 0, Z: 50}, {X: 0, Z: -50}, {X: -50, Z: -50},
-		{X: 0, Z: 40}, {X: 40, Y: 20, Z: 40}, {X: 40, Y: 20, Z: -40}, {X: 0, Z: -40},
+		{X: -50, Z: 50},
+		{X: 0, Z: 50},
+		{X: 0, Z: -50},
+		{X: -50, Z: -50},
+		{X: 0, Z: 40},
+		{X: 40, Y: 20, Z: 40},
+		{X: 40, Y: 20, Z: -40},
+		{X: 0, Z: -40},
 	}}
 	for i := uint32(0); i < 8; i += 4 {
 		l.Triangles = append(l.Triangles,

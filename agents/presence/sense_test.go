@@ -249,8 +249,14 @@ func TestSeenFloor(t *testing.T) {
 func TestBrowOfAHill(t *testing.T) {
 	for _, narrow := range []float64{0, 2} { // a roof of one convex region, or of two with a border along the ridge
 		l := &level.Level{Vertices: []geom.Vec{
-			{X: -20, Z: 10}, {X: -20, Z: -10}, {Y: 5, Z: 10}, {Y: 5, Z: -10},
-			{Y: 5, Z: 10 - narrow}, {Y: 5, Z: narrow - 10}, {X: 20, Z: 10 - narrow}, {X: 20, Z: narrow - 10},
+			{X: -20, Z: 10},
+			{X: -20, Z: -10},
+			{Y: 5, Z: 10},
+			{Y: 5, Z: -10},
+			{Y: 5, Z: 10 - narrow},
+			{Y: 5, Z: narrow - 10},
+			{X: 20, Z: 10 - narrow},
+			{X: 20, Z: narrow - 10},
 		}}
 		for _, c := range [4][3]uint32{{0, 2, 3}, {0, 3, 1}, {4, 6, 7}, {4, 7, 5}} {
 			l.Triangles = append(l.Triangles, level.Triangle{A: c[0], B: c[1], C: c[2], Material: level.NoMaterial})
