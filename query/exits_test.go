@@ -151,6 +151,40 @@ func TestExits(t *testing.T) {
 	}
 }
 
+// TestCorners: the corners of a region are those of the mesh; regions that are closed, stale or foreign have none.
+func TestCorners(t *testing.T) {
+	m := bridge(t, lattice.Frame{})
+	ix := NewIndex(m)
+	for slot := range m.Tiles {
+		tile := &m.Tiles[slot]
+		for i := range tile.Regions {
+			ref := navmesh.MakeRef(slot, i, tile.Generation)
+			got := ix.Corners(make([]lattice.Vertex, 1), ref)[1:]
+			corners := tile.RegionCorners(i)
+			if len(got) != len(corners) {
+				t.Fatalf("region %v has %d corners, want %d", ref, len(got), len(corners))
+			}
+			for k, v := range corners {
+				if got[k] != tile.Vertices[v] {
+					t.Errorf("corner %d of region %v is %v, want %v", k, ref, got[k], tile.Vertices[v])
+				}
+			}
+		}
+	}
+	for _, ref := range []navmesh.Ref{0, navmesh.MakeRef(0, 0, 99), navmesh.MakeRef(9, 0, 1)} {
+		if got := ix.Corners(nil, ref); got != nil {
+			t.Errorf("region %v has corners %v", ref, got)
+		}
+	}
+	closed, err := ix.With(Filter{AreaCosts: map[uint8]float64{0: math.Inf(1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := closed.Corners(nil, navmesh.MakeRef(0, 0, m.Tiles[0].Generation)); got != nil {
+		t.Errorf("a closed region has corners %v", got)
+	}
+}
+
 // TestFloorKeepsTheStorey checks that the floor belongs to the given region, not to the region below.
 func TestFloorKeepsTheStorey(t *testing.T) {
 	ix := NewIndex(bridge(t, lattice.Frame{}))

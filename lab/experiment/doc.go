@@ -13,8 +13,8 @@
 //     (TestWorldStatistics, TestWorldsAreTheSameAgain);
 //  2. every report is the same for any number of goroutines (TestJobsDoNotMatter), but for B's, which have times and
 //     searches on several goroutines: counts on one or two goroutines are the same again
-//     (TestBrandCountsAreTheSameAgain). Times of hale-5.4 and hale-5.5 differ, and their counts are the same again
-//     (TestRepairCountsAreTheSameAgain);
+//     (TestBrandCountsAreTheSameAgain). Times of hale-5.4, hale-5.5 and hale-d3 to hale-d6 differ, and their counts are the same again
+//     (TestRepairCountsAreTheSameAgain, TestAppendixDByWork);
 //  3. the F-test is that of tables and of worked examples (TestBetaAgainstClosedForms, TestFTables, TestRepeatedMeasures);
 //  4. published figures are the source's, digit by digit (TestPublishedFigures).
 //

@@ -367,6 +367,7 @@ func haleD(ctx context.Context, opt Options, name string, b *blocks, static bool
 		Reasons: []Reason{
 			{"published", "the figures are curves without numbers in the text that is to be had, and the levels were not published; the claims are the text's"},
 			{"time_ms", "medians of the repeats on this machine, with the upkeep of the structure; tests, answers and misses are the same on every machine"},
+			{"tests", "of two objects; a location in free space counts as one test"},
 			{"wrong", "pairs that are missed, or objects with a wrong answer, a repeat; wrong_wide has wide objects among 1,000, ours"},
 			{"mesh-published", "algorithms D.1 to D.4; presence is our way, where objects live in all regions that they touch"},
 		},

@@ -98,8 +98,10 @@ func TestNeighboursInTrees(t *testing.T) {
 	// A box cut twice: four leaves around a point, of which four pairs share an edge.
 	box := lattice.Box{Max: lattice.Point{X: 8, Y: 8}}
 	objects := []lattice.Box{
-		{Max: lattice.Point{X: 2, Y: 2}}, {Min: lattice.Point{X: 6}, Max: lattice.Point{X: 8, Y: 2}},
-		{Min: lattice.Point{Y: 6}, Max: lattice.Point{X: 2, Y: 8}}, {Min: lattice.Point{X: 6, Y: 6}, Max: lattice.Point{X: 8, Y: 8}},
+		{Max: lattice.Point{X: 2, Y: 2}},
+		{Min: lattice.Point{X: 6}, Max: lattice.Point{X: 8, Y: 2}},
+		{Min: lattice.Point{Y: 6}, Max: lattice.Point{X: 2, Y: 8}},
+		{Min: lattice.Point{X: 6, Y: 6}, Max: lattice.Point{X: 8, Y: 8}},
 	}
 	leaves := divide(nil, leaf{box: box}, objects, 2)
 	edges := 0
