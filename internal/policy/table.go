@@ -63,6 +63,7 @@ geom/lattice < lab/smooth                         ways made into ways to walk
 geom, query < agents/steer < lab/experiment, cmd/*   behaviours of travellers, and followers of paths
 lab/smooth < lab/footprints < lab/experiment      ways around travellers on divided polygons
 world < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowded floor costs more
+geom < agents/follow < cmd/*                      who walks along them
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other
 world/script, agents/crowd, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
 query < agents/presence < lab/experiment, cmd/*, examples/*, lab/bench/*   who is where
