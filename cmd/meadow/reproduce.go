@@ -87,6 +87,12 @@ func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
 	if c.Out == "" {
 		return nil
 	}
+	if r.Drawing != nil {
+		write := pictureWriter(c.Out)
+		view := r.Drawing.View
+		view.Width = c.Width
+		return e.write(c.Out, func(w io.Writer) error { return write(w, &r.Drawing.List, view) })
+	}
 	if len(r.Shown.Meshes) == 0 {
 		return fmt.Errorf("%s: %s has no worlds to draw", c.Out, r.Name)
 	}

@@ -63,6 +63,7 @@ geom/lattice < lab/smooth                         ways made into ways to walk
 geom, query < agents/steer < lab/experiment, cmd/*   behaviours of travellers, and followers of paths
 lab/smooth < lab/footprints < lab/experiment      ways around travellers on divided polygons
 world < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowded floor costs more
+draw < lab/experiment                             pictures of experiments without meshes
 geom < agents/follow < cmd/*                      who walks along them
 world < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowded floor costs more
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other

@@ -51,6 +51,8 @@ type Report struct {
 
 	// Shown are the meshes of one world, method by method, for pictures like the source's; none for constructions.
 	Shown Shown
+	// Drawing is the picture of an experiment without such meshes, nil for most.
+	Drawing *Drawing
 }
 
 // Shown is one world with the decompositions of every method.
@@ -139,6 +141,7 @@ func experiments() []experiment {
 		experiment{"brand-77", "B figure 77: cost of paths by length of path", brand77},
 		experiment{"brand-8.2", "B section 8.2: mesh of a map of boxes beside a uniform grid", brand82},
 		experiment{"brand-83", "B figure 83: 15 travellers on a mesh and on a uniform grid", brand83},
+		experiment{"brand-84", "B figure 84: footprints on a uniform grid and on divided polygons", brand84},
 		experiment{"theorem-4.1", "H theorem 4.1 and lemma 4.2: regions and exposed edges", theorem41},
 		experiment{"theorem-7.1", "H theorem 7.1: a fan of any number of Delaunay triangles", theorem71},
 		experiment{"theorem-7.2", "H theorem 7.2: Hertel-Mehlhorn regions at a corner", theorem72},

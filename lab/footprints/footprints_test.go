@@ -201,7 +201,7 @@ func TestWeights(t *testing.T) {
 	if both == 0 || solid == 0 {
 		t.Errorf("%d polygons under both, %d closed", both, solid)
 	}
-	f.end()
+	f.End()
 	for id := range f.nodes {
 		if f.nodes[id].weight != 0 || f.nodes[id].solid != 0 {
 			t.Fatalf("polygon %d weighs %g after the session", id, f.nodes[id].weight)
@@ -286,7 +286,7 @@ func TestWaysAgainstDijkstra(t *testing.T) {
 		if w.Found != !math.IsInf(want, 1) || w.Found && math.Abs(w.Cost-want) > 1e-9*(1+want) {
 			t.Errorf("found %t at %g, Dijkstra %g", w.Found, w.Cost, want)
 		}
-		f.end()
+		f.End()
 		if free := f.dijkstra(start, goal); w.Found && want > free+1e-6 {
 			around++
 		}

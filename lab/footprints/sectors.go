@@ -453,6 +453,28 @@ func (s *Sectors) beginIn(now int64, root int32, b *sphere) error {
 	return nil
 }
 
+// Begin makes the blocks under the volumes near a traveller fine, and lays weights, which stay until End. Errors are as of
+// Traveller.Find.
+func (s *Sectors) Begin(now int64, from lattice.Vertex, others []Volume) error {
+	spheres, err := near(from, others, s.reach)
+	if err == nil {
+		err = s.begin(now, spheres)
+	}
+	if err != nil {
+		s.End()
+	}
+	return err
+}
+
+// Fine calls visit for each place of a fine block, in the order of blocks, with its weight.
+func (s *Sectors) Fine(visit func(at lattice.Vertex, weight float64, solid bool)) {
+	for b := range s.blocks {
+		if k := &s.blocks[b]; k.page >= 0 {
+			s.each(int32(b), func(_, _, local int32) { visit(s.middle(s.placeNode(k.page, local))) })
+		}
+	}
+}
+
 // makeFine gives a block a page.
 func (s *Sectors) makeFine(b int32) error {
 	k := &s.blocks[b]
@@ -503,8 +525,8 @@ func (s *Sectors) weigh(id int32, b *sphere) {
 	}
 }
 
-// end takes all weights away.
-func (s *Sectors) end() {
+// End takes all weights away.
+func (s *Sectors) End() {
 	for _, id := range s.weighted {
 		s.pages[id].weight, s.pages[id].solid = [sectorPlaces]float64{}, [sectorPlaces]bool{}
 	}
@@ -536,7 +558,7 @@ func (s *Sectors) Find(ctx context.Context, now int64, from, to lattice.Vertex, 
 	if err := ctx.Err(); err != nil {
 		return Way{}, nil, fmt.Errorf("footprints: %w", err)
 	}
-	defer s.end()
+	defer s.End()
 	if err := s.begin(now, spheres); err != nil {
 		return Way{}, nil, err
 	}

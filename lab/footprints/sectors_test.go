@@ -83,7 +83,7 @@ func TestSectorWays(t *testing.T) {
 		if want := s.relax(w.Nodes[0], w.Nodes[len(w.Nodes)-1]); math.Abs(w.Cost-want) > 1e-9*(1+want) {
 			t.Errorf("a way costs %g, relaxation %g", w.Cost, want)
 		}
-		s.end()
+		s.End()
 		if w.Cost < metres2(s, w.Nodes)-1e-9 {
 			t.Errorf("a way costs %g and is %g m long", w.Cost, metres2(s, w.Nodes))
 		}

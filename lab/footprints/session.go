@@ -50,7 +50,7 @@ func (t *Traveller) Find(ctx context.Context, now int64, from, to lattice.Vertex
 			return Way{}, fmt.Errorf("%w: %v", ErrOffMesh, at)
 		}
 	}
-	defer f.end()
+	defer f.End()
 	if err := f.begin(now, spheres); err != nil {
 		return Way{}, err
 	}
@@ -115,6 +115,20 @@ func near(from lattice.Vertex, others []Volume, reach float64) (list []sphere, e
 		list = append(list, s)
 	}
 	return list, nil
+}
+
+// Begin is algorithm 14 by itself: the volumes near a traveller draw their footprints, which stay until End. Errors are as of
+// Traveller.Find; no weight stays after an error.
+func (f *Field) Begin(now int64, from lattice.Vertex, others []Volume) error {
+	spheres, err := near(from, others, f.reach)
+	if err != nil {
+		return err
+	}
+	if err := f.begin(now, spheres); err != nil {
+		f.End()
+		return err
+	}
+	return nil
 }
 
 // metres is the distance of two vertices seen from above.
@@ -191,12 +205,24 @@ func (f *Field) weigh(id int32, s *sphere) {
 	}
 }
 
-// end is EndFootprintSession: all weights go.
-func (f *Field) end() {
+// End is EndFootprintSession: all weights go.
+func (f *Field) End() {
 	for _, id := range f.weighted {
 		f.nodes[id].weight, f.nodes[id].solid = 0, 0
 	}
 	f.weighted = f.weighted[:0]
+}
+
+// Weighted calls visit for each deepest polygon with a weight, in the order in which footprints met them: during a session.
+func (f *Field) Weighted(visit func(id int32, weight float64, solid bool)) {
+	for _, id := range f.weighted {
+		visit(id, f.nodes[id].weight, f.nodes[id].solid > 0)
+	}
+}
+
+// Polygon returns the corners of a node and its centroid; the list belongs to the field.
+func (f *Field) Polygon(id int32) (ring []lattice.Vertex, middle lattice.Vertex) {
+	return f.nodes[id].ring, f.nodes[id].middle
 }
 
 // arcTo returns the arc from a polygon to a neighbour, nil if none leads there.
