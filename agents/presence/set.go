@@ -11,7 +11,6 @@ package presence
 //
 // Guarantees:
 //  1. Every pair of objects that collides is found, and found once: for wide objects, over storeys, over walls, and for
-//     objects beside the floor (TestGeneratedLevels, TestRealLevels).
 //     objects beside the floor (TestGeneratedLevels, TestRealLevels, TestStripsHoldTheRest).
 //  2. An object lives in all regions that its cylinder meets (TestLivesWhereItTouches).
 //  3. The region of an object is the region of [query.Query.Locate], for every hint and history (TestHistoryDoesNotMatter).

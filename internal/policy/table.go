@@ -64,13 +64,10 @@ geom, query < agents/steer < lab/experiment, cmd/*   behaviours of travellers, a
 lab/smooth < lab/footprints < lab/experiment      ways around travellers on divided polygons
 world < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowded floor costs more
 draw < lab/experiment                             pictures of experiments without meshes
-geom < agents/follow < cmd/*                      who walks along them
-world < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowded floor costs more
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other
 world/script, agents/crowd, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
 query < agents/presence < lab/experiment, cmd/*, examples/*, lab/bench/*   who is where
 navmesh < lab/collision < lab/experiment          rivals of presence, and the source's own way
-geom < agents/follow < cmd/*                      who walks along them
 query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
 build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again

@@ -9,4 +9,3 @@
 //	t.Stop(now)
 //	f.Clean(now)                                    // divisions that nobody has needed for a while go
 package footprints
-// under the footprints. A [Field] is the published way, which divides polygons again and again.

@@ -303,19 +303,3 @@ func (f *Field) remove(id int32) {
 		f.stats.Removed++
 	}
 }
-	"github.com/meadow-nav/meadow/internal/boxtree"
-	near, err := f.near(from, others)
-	if err := f.begin(now, near); err != nil {
-// near returns the spheres of the volumes that are near enough.
-func (f *Field) near(from lattice.Vertex, others []Volume) (list []sphere, err error) {
-		if metres(from, v.Center)-v.Radius > f.reach {
-// under returns the original polygons whose boxes meet a sphere. The list is valid until the next call.
-	var b boxtree.Box[int32]
-	for a, c := range [3]int32{s.at.X, s.at.Y, s.at.Z} {
-		b.Low[a], b.High[a] = clamp(int64(c)-s.radius), clamp(int64(c)+s.radius)
-func clamp(c int64) int32 { return int32(min(max(c, math.MinInt32), math.MaxInt32)) }
-	dz := int64(n.middle.Z) - int64(s.at.Z)
-	away2 := int64(n.middle.Distance2(s.at.Point)) + dz*dz
-	if away2 > s.radius*s.radius {
-	const most = 16
-	n.weight += s.strength * (float64(s.radius) / max(math.Sqrt(float64(away2)), float64(s.radius)/most))
