@@ -1,7 +1,8 @@
-// Golden builds small levels and compares the bytes of their meshes, and the bits of paths on the meshes, with a table.
+// Golden builds small levels and compares the bytes of their meshes, the bits of paths on the meshes, and the bits of
+// crowds, with tables.
 //
 //	go run ./lab/bench/golden            compare; exit status 1 lists every difference
-//	go run ./lab/bench/golden -update    write the table again, from the root of the repository
+//	go run ./lab/bench/golden -update    write the tables again, from the root of the repository
 //
 // `make golden` runs the same program for other processors: the table is the same for all. A new table is a
 // deliberate change of bytes and has a line in the changelog.
@@ -43,14 +44,23 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if *update {
-		return os.WriteFile(filepath.Join("lab", "bench", "golden", "golden.txt"), []byte(strings.Join(lines, "\n")+"\n"), 0o666)
-	}
-	if err := compare(strings.Split(strings.TrimSpace(table), "\n"), lines); err != nil {
+	crowds, err := measureCrowds(ctx)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "golden: %d meshes on %s/%s have the bytes of the table\n", len(lines)-1, runtime.GOOS, runtime.GOARCH)
+	if *update {
+		return errors.Join(write("golden.txt", lines), write("crowds.txt", crowds))
+	}
+	if err := errors.Join(compare(rows(table), lines), compare(rows(crowdTable), crowds)); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "golden: %d meshes and %d crowds on %s/%s have the bytes of the table\n", len(lines)-1, len(crowds), runtime.GOOS, runtime.GOARCH)
 	return nil
+}
+
+// write writes a table.
+func write(name string, lines []string) error {
+	return os.WriteFile(filepath.Join("lab", "bench", "golden", name), []byte(strings.Join(lines, "\n")+"\n"), 0o666)
 }
 
 // compare returns an error with all different lines of two tables.
