@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/flat"
 )
 
 // One floor gives the bytes that a build from the level gives, for every method and in any order.
 func TestFloorGivesTheMeshOfABuild(t *testing.T) {
+	race.Skip(t)
 	lvl := generate(t, "carpark")
 	opt := meadow.FloorOptions{Agent: meadow.Agent{Radius: 0.5}}
 	floor, err := meadow.FindFloor(t.Context(), lvl, opt)

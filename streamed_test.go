@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh/streamfile"
 	"github.com/meadow-nav/meadow/query/streamed"
@@ -17,6 +18,7 @@ import (
 
 // TestStreamedFile saves a mesh in tiles, asks for a path over the file, and loads the mesh again.
 func TestStreamedFile(t *testing.T) {
+	race.Skip(t)
 	lvl, err := levelgen.Generate("demo", levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)

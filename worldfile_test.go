@@ -126,6 +126,7 @@ func closeWorld(t testing.TB, f *meadow.WorldFile) {
 
 // TestWorldFile creates a world in a file, changes, compacts and opens it.
 func TestWorldFile(t *testing.T) {
+	race.Skip(t)
 	path := filepath.Join(t.TempDir(), "halls.world")
 	f, err := meadow.CreateWorld(path, hallsWorld(t), meadow.WorldFileOptions{})
 	if err != nil {

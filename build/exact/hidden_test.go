@@ -6,10 +6,12 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestHidden compares whether covers hide a ring with what an overlay leaves of the ring.
 func TestHidden(t *testing.T) {
+	race.Skip(t)
 	hidden, together, free := 0, 0, 0
 	var m remainder
 	for seed := range uint64(600) {

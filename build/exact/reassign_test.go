@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
@@ -23,6 +24,7 @@ func (e *extraction) seamCost() int64 {
 // TestReassign verifies on small random floors that seams get no longer, and that no layer lies over itself. No set of
 // triangles, none of them over another, could move to one layer and make the seams shorter still.
 func TestReassign(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	better := 0
 	for try := range 400 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestSpikesAreCutOff verifies that dead ends too narrow for anything go, and nothing else does.
@@ -87,6 +88,7 @@ func TestSpikesAreCutOff(t *testing.T) {
 // TestWithoutSpikesStaysValid cuts the spikes off unions of random slivers on a few lattice points, in which rings touch each other
 // everywhere: each polygon stays valid and becomes no larger.
 func TestWithoutSpikesStaysValid(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(7, 65))
 	cut := 0
 	for seed := range 1500 {

@@ -8,10 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestQuakeMaps builds from a map, alone and in an archive with another.
 func TestQuakeMaps(t *testing.T) {
+	race.Skip(t)
 	room, err := os.ReadFile(filepath.Join("..", "..", "level", "bsp", "testdata", "room.bsp"))
 	if err != nil {
 		t.Fatal(err)

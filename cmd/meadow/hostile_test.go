@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestMeshWarning: a mesh with a fault of geometry is used, with one line on standard error. A mesh with a fault of structure
 // is bad input.
 func TestMeshWarning(t *testing.T) {
+	race.Skip(t)
 	t.Chdir(t.TempDir())
 	var out, errs bytes.Buffer
 	for _, args := range []string{"gen rooms -o rooms.obj", "build rooms.obj -o rooms.mesh"} {
