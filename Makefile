@@ -69,7 +69,7 @@ test: ## the tests, plain
 
 # The files of tests that know a long form, by internal/slow. A test takes its long form in its own body: internal/policy
 # fails for calls elsewhere, where the search below would miss them.
-LONG_FILES := grep -rlE --include '*_test.go' 'slow\.(Count|Enabled)\(' . | grep -v '^./internal/slow/'
+LONG_FILES := grep -rlE --include '*_test.go' 'slow\.(Count|Enabled)\(' . | grep -vE '^./internal/(slow|policy)/'
 LONG_TESTS := awk '/^func /{name = $$2; sub(/\(.*/, "", name)} /slow\.(Count|Enabled)\(/{print name}'
 
 # The tests whose long forms take minutes each. Their short forms, in go test, are samples of the long forms.
