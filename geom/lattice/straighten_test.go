@@ -178,6 +178,7 @@ func TestStraightenKeepsPolygonsValid(t *testing.T) {
 // Every edge of the result is cut where it touches the old border, and the middle of every piece looked up,
 // with all coordinates doubled.
 func TestStraightenIsSubset(t *testing.T) {
+	race.Skip(t)
 	twice := func(p point) point { return point{X: 2 * p.X, Y: 2 * p.Y} }
 	forStraightened(t, slow.Count(5, 1), func(t *testing.T, p, q polygon, _ float64) {
 		var large polygon
@@ -254,6 +255,7 @@ func TestStraightenStaysInTheBand(t *testing.T) {
 
 // Between any two rings a third of their distance is left.
 func TestStraightenKeepsPassages(t *testing.T) {
+	race.Skip(t)
 	forStraightened(t, slow.Count(5, 1), func(t *testing.T, p, q polygon, _ float64) {
 		for i := range p.Rings {
 			for k := range i {
