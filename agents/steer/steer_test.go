@@ -233,7 +233,7 @@ func (s screen) Ray(from, to geom.Vec) (float64, geom.Vec) {
 		return 1, geom.Vec{}
 	}
 	t := (s.z - from.Z) / (to.Z - from.Z)
-	if x := from.X + t*(to.X-from.X); x < s.from || x > s.to {
+	if x := from.X + float64(t*(to.X-from.X)); x < s.from || x > s.to {
 		return 1, geom.Vec{}
 	}
 	n := geom.Vec{Z: 1}
@@ -612,3 +612,82 @@ func TestBehavioursAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations, %v", n, sum)
 	}
 }
+
+// TestSameBits: sixty travellers under all behaviours end at the same bits on every machine.
+func TestSameBits(t *testing.T) {
+	const dt = 1.0 / 20
+	p := Defaults()
+	list := make([]Mover, 60)
+	troubles := make([]Trouble, len(list))
+	remedies := make([]Remedy, len(list))
+	for i := range list {
+		at := Noise(east, uint64(i), 1).Scale(9 + Noise(east, uint64(i), 2).Z)
+		if i%2 == 1 {
+			at = at.Scale(-1)
+		}
+		list[i] = Mover{ID: uint64(i), At: at, Radius: 0.3, Speed: 1.5, Push: 8}
+	}
+	layout := [][]Whisker{layouts["fan"], layouts["parallel"], layouts["oneAndTwo"]}
+	view := NewView(p.FieldOfView, 4)
+	hazard := []Repulsor{{geom.Vec{X: 1, Z: 0.5}, 0.7, 1.5, p.Hazard}}
+	var mates, seen []Mate
+	var feel []Sample
+	for step := range 600 {
+		mates = mates[:0]
+		for i := range list {
+			m := &list[i]
+			mates = append(mates, Mate{ID: m.ID, At: m.At, Velocity: m.Velocity, Radius: m.Radius, Speed: m.Speed, Weight: float64(i%3) + 1})
+		}
+		for i := range list {
+			m := &list[i]
+			goal := Noise(west, m.ID, 3).Scale(9)
+			seen = view.Seen(seen[:0], m, mates)
+			was := Clear(feel, 3)
+			feel = Feel(feel[:0], m, layout[i%3], screen{2, -4, -1}, seen)
+			pull := Arrive(m, goal)
+			if remedies[i] == Jitter {
+				pull = Noise(goal.Sub(m.At), m.ID, uint64(step/8)).Scale(p.Attractor)
+			}
+			flock := Sum(3, Part{Alignment(m, seen, p.Align), 0.5}, Part{Cohesion(m, seen, 6, p.Cohere), 0.3}, Part{Repel(m, hazard), 1})
+			force := Priority(m.Push, Brake(m, Clear(feel, 3), was, 3, dt), Avoid(feel, p.Whiskers), Separation(m, seen, 0.5, p.Separate), flock, pull)
+			from := m.At
+			m.Velocity = m.Drive(force, dt)
+			m.At = m.At.Add(m.Velocity.Scale(dt))
+			troubles[i], remedies[i] = p.Patience.Next(troubles[i], m.At.DistXZ(from) < 0.01, dt)
+			if remedies[i] == Replan {
+				troubles[i], remedies[i] = p.Patience.Planned(troubles[i], step%2 == 0)
+			}
+		}
+		for i := range list {
+			for k := range i {
+				a, b := Push(&Ball{list[i].ID, list[i].At, 0.3, 1}, &Ball{list[k].ID, list[k].At, 0.3, 2})
+				list[i].At, list[k].At = list[i].At.Add(a), list[k].At.Add(b)
+			}
+		}
+	}
+	// A route and its followers.
+	var r Route
+	if err := r.Set([]geom.Vec{{}, {X: 7}, {X: 6.1, Y: 1, Z: -6}, {X: -3.3, Z: -5}}); err != nil {
+		t.Fatal(err)
+	}
+	w, mag := Walker{Route: &r, Turn: 2}, Magnet{Route: &r}
+	var at, v geom.Vec
+	for range 100 {
+		w.Step(0.07, 1.3)
+		v = v.Add(mag.Pull(at, v).Scale(dt))
+		at = at.Add(v.Scale(dt))
+	}
+	list = append(list, Mover{At: at, Velocity: w.Heading}, Mover{At: geom.Vec{X: Section(bottle, 27, 18), Z: Pull(bottle, 17, 4, 6, 2, 3)}})
+	hash := uint64(14695981039346656037)
+	for i := range list {
+		for _, x := range []float64{list[i].At.X, list[i].At.Z, list[i].Velocity.X, list[i].Velocity.Z} {
+			hash = (hash ^ math.Float64bits(x)) * 1099511628211
+		}
+	}
+	if hash != sameBits {
+		t.Errorf("hash %#x", hash)
+	}
+}
+
+// sameBits is the hash of TestSameBits on every machine.
+const sameBits = 0xc83a660c5effd048

@@ -61,10 +61,10 @@ func newAmbush(ctx context.Context) (*ambush, Report, error) {
 func (a *ambush) squad(trial int) *squad {
 	s := squadOn(a.mesh)
 	for i := range 9 {
-		s.enlist(steer.Mover{At: geom.FromGround(8+1.8*float64(i%3), 6+1.8*float64(i/3), 0), Radius: small, Speed: 3, Push: 9}, trial)
+		s.enlist(steer.Mover{At: geom.FromGround(8+float64(1.8*float64(i%3)), 6+float64(1.8*float64(i/3)), 0), Radius: small, Speed: 3, Push: 9}, trial)
 	}
 	for i := range 3 {
-		s.enlist(steer.Mover{At: geom.FromGround(6+2*float64(i), 29+float64(i%2), 0), Radius: small, Speed: 3, Push: 9}, trial)
+		s.enlist(steer.Mover{At: geom.FromGround(6+float64(2*i), 29+float64(i%2), 0), Radius: small, Speed: 3, Push: 9}, trial)
 	}
 	return s
 }
@@ -83,7 +83,7 @@ func (a *ambush) threat(q *query.Query) Mark {
 	m := Mark{Kind: ThreatMark, Points: []geom.Vec{a.big.Point}}
 	for d := -bigSector; d <= bigSector; d++ {
 		sin, cos := geom.SincosDegrees(180 + d)
-		ray, err := q.Raycast(a.big, a.big.Point.Add(geom.Vec{X: bigRange * cos, Z: -bigRange * sin}))
+		ray, err := q.Raycast(a.big, a.big.Point.Add(geom.Vec{X: float64(bigRange * cos), Z: float64(-bigRange * sin)}))
 		if err == nil {
 			m.Points = append(m.Points, ray.End.Point)
 		}
@@ -309,7 +309,7 @@ func brand5(ctx context.Context, opt Options) (Report, error) {
 			goal := Mark{Kind: GroupMark}
 			for d := 0.0; d <= 360; d += 5 {
 				sin, cos := geom.SincosDegrees(d)
-				goal.Points = append(goal.Points, a.e.Add(geom.Vec{X: arrival * cos, Z: -arrival * sin}))
+				goal.Points = append(goal.Points, a.e.Add(geom.Vec{X: float64(arrival * cos), Z: float64(-arrival * sin)}))
 			}
 			r.Shown.Marks = append(r.Shown.Marks, append(marks, goal, Mark{Kind: EnemyMark, Points: []geom.Vec{a.big.Point}, Radius: 1.5}))
 		}

@@ -79,7 +79,7 @@ func newMarch(ctx context.Context, asPublished bool, trial int, r *Report) (*mar
 	s := squadOn(mesh)
 	p := steer.Defaults()
 	for i := range members {
-		s.enlist(steer.Mover{At: geom.FromGround(2+0.9*float64(i/6), -2.5+float64(i%6), 0), Facing: geom.Vec{X: 1}, Radius: member, Speed: 1.6 + 0.1*float64(i%4), Push: 8}, trial)
+		s.enlist(steer.Mover{At: geom.FromGround(2+float64(0.9*float64(i/6)), -2.5+float64(i%6), 0), Facing: geom.Vec{X: 1}, Radius: member, Speed: 1.6 + float64(0.1*float64(i%4)), Push: 8}, trial)
 	}
 	m := &march{squad: s, leastArea: math.Inf(1), shortest: math.Inf(1), leastPull: math.Inf(1), passed: math.Inf(1)}
 	for i := range s.units {
@@ -175,7 +175,7 @@ func (m *march) measure(area float64) {
 		sum := 0.0
 		const n = 400
 		for k := range n {
-			sum += widthAt(m.tail+float64((m.head-m.tail)*((float64(k)+0.5)/n))) * ((m.head - m.tail) / n)
+			sum += float64(widthAt(m.tail+float64((m.head-m.tail)*((float64(k)+0.5)/n))) * ((m.head - m.tail) / n))
 		}
 		m.leastArea, m.mostArea = min(m.leastArea, sum), max(m.mostArea, sum)
 		m.shortest, m.longest = min(m.shortest, m.head-m.tail), max(m.longest, m.head-m.tail)
