@@ -581,6 +581,9 @@ func TestPull(t *testing.T) {
 	if a, b := Pull(bottle, 5, 4, 6, 2, 3), Pull(bottle, 20, 4, 6, 2, 3); a != 2 || b != 6 {
 		t.Errorf("%g in the open, %g at the choke-point", a, b)
 	}
+	if f := Pull(bottle, 18.4, 0, 6, 2, 3); math.Abs(f-4) > 1e-9 {
+		t.Errorf("%g where the corridor is half as wide, want twice the strength", f)
+	}
 	if f := Pull(func(float64) float64 { return math.NaN() }, 5, 4, 6, 2, 3); f != 6 {
 		t.Errorf("%g where the width is no number", f)
 	}
