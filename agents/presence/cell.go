@@ -19,9 +19,9 @@ type cell struct {
 	floor  span // bounds of the floor's height
 	air    span // of the prism
 	walls  [][2]lattice.Point
-	doors  []navmesh.Ref
-	around []beside // the other cells whose prisms have a point in common with this one, ascending
-	met    bool     // around is known
+	doors  []navmesh.Ref // the regions behind portals, ascending
+	around []beside      // the other cells whose prisms have a point in common with this one, ascending
+	met    bool          // around is known
 	// odd says that a region behind a portal is not around: only meshes with steps at portals have cells like these.
 	odd   bool
 	stamp uint64 // of the last object that was put here
@@ -110,6 +110,8 @@ func (c *cells) cellOf(ref navmesh.Ref) int32 {
 			x.doors = append(x.doors, c.exits[k].To)
 		}
 	}
+	slices.Sort(x.doors)
+	x.doors = slices.Compact(x.doors)
 	c.own()
 	i := int32(len(c.list))
 	if n := len(c.free); n > 0 {
@@ -178,27 +180,17 @@ func (c *cells) aroundOf(i int32) []beside {
 	doors := 0
 	c.inBox(x.box, x.air, func(o int32) {
 		if y := c.list[o]; o != i && y.air.meets(x.air) && y.box.Overlaps(x.box) && ringsTouch(x.ring, y.ring) {
-			b := beside{o, slices.Contains(x.doors, y.ref)}
-			x.around = append(x.around, b)
-			if b.door {
+			_, door := slices.BinarySearch(x.doors, y.ref)
+			x.around = append(x.around, beside{o, door})
+			if door {
 				doors++
 			}
 		}
 	})
 	slices.SortFunc(x.around, func(a, b beside) int { return int(a.cell - b.cell) })
-	x.odd = doors < distinct(x.doors)
+	x.odd = doors < len(x.doors)
 	x.met = true
 	return x.around
-}
-
-// distinct counts the different elements of a list.
-func distinct(list []navmesh.Ref) (n int) {
-	for i, r := range list {
-		if !slices.Contains(list[:i], r) {
-			n++
-		}
-	}
-	return n
 }
 
 // locate returns the cell of the place where an object stands, as [query.Query.Locate] does: of the floors at the place, the

@@ -35,6 +35,10 @@ var tall = meadow.Agent{Radius: 0.3, Height: 2.6, MaxClimb: 1.4}
 
 func generatedFor(t testing.TB, kind string, seed uint64, agent meadow.Agent) *meadow.Mesh {
 	t.Helper()
+	key := fmt.Sprint(kind, seed, agent)
+	if m, ok := built[key]; ok {
+		return m
+	}
 	l, err := levelgen.Generate(kind, levelgen.Options{Seed: seed})
 	if err != nil {
 		t.Fatal(err)
@@ -43,8 +47,12 @@ func generatedFor(t testing.TB, kind string, seed uint64, agent meadow.Agent) *m
 	if err != nil {
 		t.Fatal(err)
 	}
+	built[key] = m
 	return m
 }
+
+// built are the meshes of tests, which run one after the other.
+var built = map[string]*meadow.Mesh{}
 
 // random draws an object on the mesh: most are small, some are wide or tall, many stand near an earlier one.
 func random(rng *rand.Rand, q *query.Query, id presence.ID, near []presence.Object) presence.Object {

@@ -133,7 +133,7 @@ func (r *Reader) watch(from query.Position, e Event) {
 	for _, s := range l.seen {
 		o := &r.v.objects[s.object]
 		d := s.distance * lattice.Unit
-		if !(o.Sight > 0 && d <= o.Sight+e.Light) || !o.faces(l.at) {
+		if !(o.home >= 0 && o.Sight > 0 && d <= o.Sight+e.Light) || !o.faces(l.at) {
 			continue
 		}
 		r.notes = append(r.notes, Notice{ID: o.ID, Walk: math.Inf(1), Seen: true, Distance: d})
