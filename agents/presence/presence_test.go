@@ -16,6 +16,7 @@ import (
 	"github.com/meadow-nav/meadow/agents/presence"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level"
@@ -49,6 +50,14 @@ func generatedFor(t testing.TB, kind string, seed uint64, agent meadow.Agent) *m
 	}
 	built[key] = m
 	return m
+}
+
+// oneGoroutine skips a test without other goroutines under the race detector, which finds nothing there and takes long.
+func oneGoroutine(t *testing.T) {
+	t.Helper()
+	if race.Enabled {
+		t.Skip("has one goroutine")
+	}
 }
 
 // built are the meshes of tests, which run one after the other.
@@ -263,6 +272,7 @@ func crowd(t *testing.T, ix *query.Index, seed uint64, objects, steps int) *pres
 
 // TestGeneratedLevels holds the pairs of all generated kinds of level: halls, storeys, stairs, rough ground.
 func TestGeneratedLevels(t *testing.T) {
+	oneGoroutine(t)
 	kinds := []string{"demo", "stairs", "tower", "rooms", "catwalks", "spiral"}
 	if slow.Enabled() {
 		kinds = nil
@@ -283,6 +293,7 @@ func TestGeneratedLevels(t *testing.T) {
 }
 
 func TestRealLevels(t *testing.T) {
+	oneGoroutine(t)
 	files := reallevels.Glob(t, "*.obj")
 	for _, f := range files[:min(len(files), slow.Count(1, len(files)))] {
 		l, err := meadow.Open(f)
@@ -302,6 +313,7 @@ func TestRealLevels(t *testing.T) {
 
 // TestLivesWhereItTouches compares the regions of objects with a look at all regions of the mesh.
 func TestLivesWhereItTouches(t *testing.T) {
+	oneGoroutine(t)
 	for k, kind := range []string{"demo", "tower", "rooms", "tower", "stairs"} {
 		agent := meadow.Agent{Radius: 0.3}
 		if k > 2 {
@@ -368,6 +380,7 @@ func meets(ix *query.Index, tile *navmesh.Tile, k int, ref navmesh.Ref, c cylind
 
 // TestHistoryDoesNotMatter: a Set after any changes is as one made from scratch, and the region is that of Locate.
 func TestHistoryDoesNotMatter(t *testing.T) {
+	oneGoroutine(t)
 	for k, kind := range []string{"demo", "stairs", "tower", "catwalks", "tower", "catwalks"} {
 		agent := meadow.Agent{Radius: 0.3}
 		if k > 3 {
@@ -389,6 +402,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 // TestHintsOverStoreys: whatever floor above or below a place is the hint, and however high an object jumps, the region is that
 // of Locate.
 func TestHintsOverStoreys(t *testing.T) {
+	oneGoroutine(t)
 	for _, kind := range []string{"carpark"} {
 		ix := generatedFor(t, kind, 1, meadow.Agent{Radius: 0.3, Height: 2.4, MaxClimb: 2}).Index()
 		q := ix.NewQuery()
@@ -428,6 +442,7 @@ func TestHintsOverStoreys(t *testing.T) {
 // TestStripsHoldTheRest: every point of an object that no strip lists is in a prism over one of its regions. So two objects
 // that meet share a region or a strip.
 func TestStripsHoldTheRest(t *testing.T) {
+	oneGoroutine(t)
 	for _, kind := range []string{"demo", "ramps", "terrain", "rough", "stairs"} {
 		ix := generated(t, kind, 1).Index()
 		frame := ix.Mesh().Frame
@@ -473,6 +488,7 @@ func TestStripsHoldTheRest(t *testing.T) {
 // TestOverTheFootOfASlope: a wide object on a slope meets another one over level ground that lies far below the first. No
 // wall is near, and no region lists both.
 func TestOverTheFootOfASlope(t *testing.T) {
+	oneGoroutine(t)
 	// The slope is narrower than the ground, so that a border of regions follows its foot.
 	l := &level.Level{Vertices: []geom.Vec{
 		{X: -50, Z: 50},
@@ -513,6 +529,7 @@ func TestOverTheFootOfASlope(t *testing.T) {
 
 // TestRegionThatReturns: an obstacle covers a whole region and no more, so that its neighbours keep their names, and goes.
 func TestRegionThatReturns(t *testing.T) {
+	oneGoroutine(t)
 	m := generatedFor(t, "demo", 1, meadow.Agent{Radius: meadow.PointRadius})
 	w, err := meadow.NewWorld(t.Context(), m, meadow.WorldOptions{})
 	if err != nil {
@@ -588,6 +605,7 @@ func same(t *testing.T, v *presence.View, ix *query.Index, lost []presence.ID) {
 
 // TestWorldThatChanges: obstacles and doors come and go under a crowd.
 func TestWorldThatChanges(t *testing.T) {
+	oneGoroutine(t)
 	for _, kind := range []string{"demo", "stairs", "tower"} {
 		m := generated(t, kind, 1)
 		w, err := meadow.NewWorld(t.Context(), m, meadow.WorldOptions{})
@@ -648,6 +666,7 @@ func TestWorldThatChanges(t *testing.T) {
 
 // TestStandsOverWall: two wide objects meet only where no floor is.
 func TestStandsOverWall(t *testing.T) {
+	oneGoroutine(t)
 	ix := generated(t, "demo", 1).Index()
 	s := presence.New(ix)
 	m := ix.Mesh().Bounds()
@@ -753,6 +772,7 @@ func TestRefusals(t *testing.T) {
 
 // TestNearestAgainstAll compares with all distances.
 func TestNearestAgainstAll(t *testing.T) {
+	oneGoroutine(t)
 	for _, kind := range []string{"tower", "rooms"} {
 		ix := generated(t, kind, 1).Index()
 		v := crowd(t, ix, 2, 150, 100).Publish()

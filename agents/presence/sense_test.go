@@ -35,6 +35,7 @@ var flat = []string{"rooms", "maze", "pillars"}
 
 // TestSightIsARay: centres in sight are those that a ray reaches, in the view cone and in range.
 func TestSightIsARay(t *testing.T) {
+	oneGoroutine(t)
 	for _, kind := range flat {
 		ix := generated(t, kind, 1).Index()
 		rng := rand.New(rand.NewPCG(11, 1))
@@ -104,6 +105,7 @@ func TestSightIsARay(t *testing.T) {
 
 // TestSightIsMutual: who sees is seen.
 func TestSightIsMutual(t *testing.T) {
+	oneGoroutine(t)
 	ix := generated(t, "maze", 2).Index()
 	s := presence.New(ix)
 	places := spots(rand.New(rand.NewPCG(5, 1)), ix, 120)
@@ -140,6 +142,7 @@ func TestSightIsMutual(t *testing.T) {
 
 // TestSightOfDiscs compares discs with rays to many points of each.
 func TestSightOfDiscs(t *testing.T) {
+	oneGoroutine(t)
 	for _, kind := range flat[:2] {
 		ix := generated(t, kind, 3).Index()
 		rng := rand.New(rand.NewPCG(17, 1))
@@ -201,6 +204,7 @@ func TestSightOfDiscs(t *testing.T) {
 
 // TestSeenFloor: a place is in a piece of the floor in sight exactly where a ray reaches it, but for rounding.
 func TestSeenFloor(t *testing.T) {
+	oneGoroutine(t)
 	ix := generated(t, "rooms", 4).Index()
 	rng := rand.New(rand.NewPCG(23, 1))
 	q := ix.NewQuery()
@@ -247,6 +251,7 @@ func TestSeenFloor(t *testing.T) {
 
 // TestBrowOfAHill: the floor hides who is low behind it, between portals and inside of regions.
 func TestBrowOfAHill(t *testing.T) {
+	oneGoroutine(t)
 	for _, narrow := range []float64{0, 2} { // a roof of one convex region, or of two with a border along the ridge
 		l := &level.Level{Vertices: []geom.Vec{
 			{X: -20, Z: 10},
@@ -296,6 +301,7 @@ func TestBrowOfAHill(t *testing.T) {
 
 // TestHearingIsAWalk compares with a path for each agent.
 func TestHearingIsAWalk(t *testing.T) {
+	oneGoroutine(t)
 	for _, kind := range []string{"rooms", "stairs", "tower"} {
 		ix := generated(t, kind, 1).Index()
 		rng := rand.New(rand.NewPCG(31, 1))
@@ -361,6 +367,7 @@ func TestHearingIsAWalk(t *testing.T) {
 
 // TestWhoSeesAnEvent compares with the rays, ranges and view cones of all agents.
 func TestWhoSeesAnEvent(t *testing.T) {
+	oneGoroutine(t)
 	ix := generated(t, "rooms", 1).Index()
 	rng := rand.New(rand.NewPCG(37, 1))
 	q := ix.NewQuery()
