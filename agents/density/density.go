@@ -82,6 +82,8 @@ const (
 	MaxReach  = 1 << 24
 	// maxSpread bounds the cells of a disc.
 	maxSpread = 1 << 12
+	// maxShares bounds the cells of all discs, each counted by itself.
+	maxShares = 1 << 22
 )
 
 // DefaultLevels returns the levels for 1, 2, 3 and 4 persons of 0.25 m radius on a square metre: 1.34 m/s over the speed at that
@@ -187,7 +189,7 @@ func (m *Map) Clear(ctx context.Context) (world.Change, error) { return m.Update
 // beside reports whether a cell is off the box of the base, or reaches in by less than the world can tell.
 func (m *Map) beside(s *spot) bool {
 	const margin = 0.01 // metres
-	x, z := float64(s.x)*m.opt.Cell, float64(s.z)*m.opt.Cell
+	x, z := float64(float64(s.x)*m.opt.Cell), float64(float64(s.z)*m.opt.Cell)
 	return x > m.box.Max.X-margin || x+m.opt.Cell < m.box.Min.X+margin || z > m.box.Max.Z-margin || z+m.opt.Cell < m.box.Min.Z+margin
 }
 
@@ -203,7 +205,7 @@ func (m *Map) Cells() []Cell {
 	list := make([]Cell, len(m.spots))
 	for k := range m.spots {
 		s := &m.spots[k]
-		x, z := float64(s.x)*m.opt.Cell, float64(s.z)*m.opt.Cell
+		x, z := float64(float64(s.x)*m.opt.Cell), float64(float64(s.z)*m.opt.Cell)
 		list[k] = Cell{
 			Box:     geom.Box{Min: geom.Vec{X: x, Y: s.low, Z: z}, Max: geom.Vec{X: x + m.opt.Cell, Y: s.high, Z: z + m.opt.Cell}},
 			Covered: s.covered, Cost: m.opt.Levels[s.level-1].Cost,
@@ -232,12 +234,15 @@ func (m *Map) spread(places []Place) error {
 		if (x1-x0+1)*(z1-z0+1) > maxSpread {
 			return fmt.Errorf("density: place %d of radius %g m covers more than %d cells of %g m", i, r, maxSpread, side)
 		}
+		if len(m.shares) > maxShares {
+			return fmt.Errorf("density: at place %d the discs cover more than %d cells of %g m, each disc counted by itself", i, maxShares, side)
+		}
 		for x := x0; x <= x1; x++ {
 			wide := min(at.X+r, float64((x+1)*side)) - max(at.X-r, float64(x*side))
 			for z := z0; z <= z1; z++ {
 				deep := min(at.Z+r, float64((z+1)*side)) - max(at.Z-r, float64(z*side))
 				if wide > 0 && deep > 0 {
-					m.shares = append(m.shares, share{cellOf(int32(x), int32(z)), at.Y, math.Pi / 4 * float64(wide*deep)})
+					m.shares = append(m.shares, share{cellOf(int32(x), int32(z)), at.Y, float64(math.Pi / 4 * float64(wide*deep))})
 				}
 			}
 		}

@@ -335,6 +335,10 @@ func TestErrors(t *testing.T) {
 			t.Errorf("place %d: no error", k)
 		}
 	}
+	fine := made(t, w, density.Options{Name: "fine", Cell: 0.25})
+	if _, err := fine.Update(t.Context(), slices.Repeat([]density.Place{{Radius: 7}}, 1500)); err == nil {
+		t.Error("no error for millions of covered cells")
+	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := m.Update(ended, crowd(10, 0, 20, 4, 0.5)); err == nil {

@@ -120,7 +120,7 @@ func (g *gridDrawer) draw(others []int32) (looked int) {
 					if g.weight[k] == 0 {
 						g.marked = append(g.marked, k)
 					}
-					g.weight[k] += brandStrength * (brandFootprint / max(away, brandFootprint/16))
+					g.weight[k] += float64(brandStrength * (brandFootprint / max(away, brandFootprint/16)))
 				}
 			}
 		}

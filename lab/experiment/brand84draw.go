@@ -122,7 +122,7 @@ func (p *panel84) circles(volumes []footprints.Volume) {
 		for k := range 33 {
 			sin, cos := geom.Sincos(2 * math.Pi * float64(k) / 32)
 			x, y := geom.Ground(at)
-			ring = append(ring, geom.FromGround(x+v.Radius*cos, y+v.Radius*sin, 0))
+			ring = append(ring, geom.FromGround(x+float64(v.Radius*cos), y+float64(v.Radius*sin), 0))
 		}
 		p.list.Lines = append(p.list.Lines, draw.Line{P: ring, Color: disc84, Width: 1, OnTop: true})
 	}

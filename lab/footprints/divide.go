@@ -32,7 +32,7 @@ const nearest16 = 16
 func (s *sphere) weight(at lattice.Vertex) (weight float64, in bool) {
 	dz := int64(at.Z) - int64(s.at.Z)
 	if away := int64(at.Distance2(s.at.Point)) + dz*dz; away >= 0 && away <= s.radius*s.radius {
-		return s.strength * (float64(s.radius) / max(math.Sqrt(float64(away)), float64(s.radius)/nearest16)), true
+		return float64(s.strength * (float64(s.radius) / max(math.Sqrt(float64(away)), float64(s.radius)/nearest16))), true
 	}
 	return 0, false
 }
@@ -41,7 +41,7 @@ func (s *sphere) weight(at lattice.Vertex) (weight float64, in bool) {
 func (n *node) touches(s *sphere) bool {
 	sum := int64(0)
 	for a, c := range [3]int32{s.at.X, s.at.Y, s.at.Z} {
-		d := int64(max(n.low[a]-c, c-n.high[a], 0))
+		d := max(int64(n.low[a])-int64(c), int64(c)-int64(n.high[a]), 0)
 		if d > s.radius {
 			return false
 		}

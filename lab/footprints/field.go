@@ -215,18 +215,21 @@ func New(polygons [][]lattice.Vertex, links []Link, opt Options) (*Field, error)
 	return f, nil
 }
 
+// beyond reports whether a vertex is farther from the origin of the frame than products of coordinates allow.
+func beyond(p lattice.Vertex) bool {
+	const most = 1 << 29
+	return min(p.X, p.Y, p.Z) < -most || max(p.X, p.Y, p.Z) > most
+}
+
 // checkRing returns the fault of a ring.
 func checkRing(ring []lattice.Vertex) error {
-	const most = 1 << 29
 	if len(ring) < 3 || len(ring) > 1<<16 {
 		return fmt.Errorf("has %d corners, must be 3 to 65536", len(ring))
 	}
 	area := int64(0)
 	for k, p := range ring {
-		for _, c := range [3]int32{p.X, p.Y, p.Z} {
-			if c < -most || c > most {
-				return fmt.Errorf("has corner %d at %v, beyond 2²⁹", k, p)
-			}
+		if beyond(p) {
+			return fmt.Errorf("has corner %d at %v, beyond 2²⁹", k, p)
 		}
 	}
 	for k, p := range ring {

@@ -663,13 +663,16 @@ func TestErrors(t *testing.T) {
 	}
 	f := corridorField(t, 4, Options{})
 	a := f.NewTraveller()
-	for _, v := range []Volume{{Radius: -1}, {Radius: math.NaN()}, {Radius: math.Inf(1)}, {Radius: 1, Strength: math.NaN()}, {Radius: 1, Strength: -1}} {
+	for _, v := range []Volume{{Radius: -1}, {Radius: math.NaN()}, {Radius: math.Inf(1)}, {Radius: 1, Strength: math.NaN()}, {Radius: 1, Strength: -1}, {Radius: 1, Center: place(-500000, 0)}} {
 		if _, err := a.Find(t.Context(), 0, place(1, 1), place(3, 3), []Volume{v}); err == nil {
 			t.Errorf("volume %v: no error", v)
 		}
 	}
 	if _, err := a.Find(t.Context(), 0, place(1, 1), place(-3, 3), nil); !errors.Is(err, ErrOffMesh) {
 		t.Errorf("off the floor: %v", err)
+	}
+	if _, err := a.Find(t.Context(), 0, lattice.Vertex{Point: lattice.Point{X: math.MinInt32}}, place(3, 3), nil); !errors.Is(err, ErrOffMesh) {
+		t.Errorf("far off the floor: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

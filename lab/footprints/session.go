@@ -87,7 +87,7 @@ func (t *Traveller) Stop(now int64) {
 // ErrOffMesh and unlocks nothing.
 func (t *Traveller) Walk(now int64, at lattice.Vertex) error {
 	for k, id := range t.locks {
-		if n := &t.f.nodes[id]; n.contains(at.Point) {
+		if n := &t.f.nodes[id]; !beyond(at) && n.contains(at.Point) {
 			t.f.unlockFirst(t.locks, k, now)
 			t.locks = append(t.locks[:0], t.locks[k:]...)
 			return nil
@@ -101,7 +101,13 @@ func (t *Traveller) Ahead() []int32 { return t.locks }
 
 // near returns the spheres of the volumes that are within reach of a traveller.
 func near(from lattice.Vertex, others []Volume, reach float64) (list []sphere, err error) {
+	if beyond(from) {
+		return nil, fmt.Errorf("%w: %v", ErrOffMesh, from)
+	}
 	for i, v := range others {
+		if beyond(v.Center) {
+			return nil, fmt.Errorf("footprints: volume %d at %v is beyond 2²⁹", i, v.Center)
+		}
 		if !(v.Radius > 0 && v.Radius <= MostMetres) || !(v.Strength >= 0) || v.Strength > math.MaxFloat32 {
 			return nil, fmt.Errorf("footprints: volume %d has radius %g m and strength %g, must be above 0 and up to %d, and 0 or more", i, v.Radius, v.Strength, MostMetres)
 		}
