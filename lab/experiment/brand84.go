@@ -280,10 +280,11 @@ func (b *fieldDrawer) session(ctx context.Context, now int64, s *session84, with
 	f.Clean(now)
 	var volumes []footprints.Volume
 	before := f.Stats()
-	start := time.Now()
 	if with {
 		volumes = volumesOf(b.u, s.others)
-		start = time.Now()
+	}
+	start := time.Now()
+	if with {
 		if err := f.Begin(now, b.u.place(s.from), volumes); err != nil {
 			return d, err
 		}
@@ -332,10 +333,11 @@ func (b *sectorDrawer) session(ctx context.Context, now int64, s *session84, wit
 	b.sectors.Clean(now)
 	var volumes []footprints.Volume
 	_, before := b.sectors.Nodes()
-	start := time.Now()
 	if with {
 		volumes = volumesOf(b.u, s.others)
-		start = time.Now()
+	}
+	start := time.Now()
+	if with {
 		if err := b.sectors.Begin(now, b.u.place(s.from), volumes); err != nil {
 			return d, err
 		}
