@@ -100,19 +100,21 @@ type player struct {
 // change makes the changes before a step.
 func (p *player) change(ctx context.Context, step int) (changed bool, err error) {
 	var boxes []geom.Box
+	everywhere := false
 	for list := p.cast.Scenario.Changes; p.changes < len(list) && list[p.changes].At <= (float64(step)+0.001)*p.cast.Dt; p.changes++ {
 		made, err := p.world.Apply(ctx, list[p.changes].Edit)
 		if err != nil {
 			return false, fmt.Errorf("scenario: line %d: %w", list[p.changes].Line, err)
 		}
 		boxes, changed = append(boxes, made.Boxes...), true
+		everywhere = everywhere || len(made.Boxes) == 0 // doors and links have no boxes
 	}
 	if !changed {
 		return false, nil
 	}
 	p.floor = p.world.Now().Index()
-	if len(boxes) == 0 {
-		boxes = nil // doors and links have no boxes: everything may have changed
+	if everywhere {
+		boxes = nil // everything may have changed
 	}
 	if err := p.crowd.Use(boxes, p.floor); err != nil {
 		return false, err

@@ -518,28 +518,59 @@ func TestOverlapsByBruteForce(t *testing.T) {
 	}
 }
 
-// TestStuckAndHeld: agents that stand behind one who moves, behind each other, and behind nobody.
+// TestStuckAndHeld: agents that stand behind others who walk or stand, beside them, and in front of them.
 func TestStuckAndHeld(t *testing.T) {
+	s := parse(t, "dt 0.1\n"+hall+"crowd a 3 in west to east radius 0.3")
+	mesh := build(t, s)
+	still := func(x, z float64) func(int) geom.Vec { return func(int) geom.Vec { return geom.Vec{X: x, Z: z} } }
+	slow := func(x float64) func(int) geom.Vec {
+		return func(step int) geom.Vec { return geom.Vec{X: x + 0.003*float64(step)} }
+	}
 	for name, c := range map[string]struct {
-		second          func(step int) geom.Vec
+		places          [3]func(int) geom.Vec
 		stuck, standing int
 	}{
-		"a way that is free":     {func(int) geom.Vec { return geom.Vec{X: 9, Z: 5} }, 1, 1},
-		"behind one that walks":  {func(step int) geom.Vec { return geom.Vec{X: -4.4 + 0.003*float64(step)} }, 0, 1},
-		"behind one that stands": {func(int) geom.Vec { return geom.Vec{X: -4.4} }, 2, 2},
+		"a way that is free":         {[3]func(int) geom.Vec{still(-5, 0), slow(8), slow(9)}, 1, 1},
+		"behind one that walks":      {[3]func(int) geom.Vec{still(-5, 0), slow(-4.4), slow(9)}, 0, 1},
+		"behind one behind a walker": {[3]func(int) geom.Vec{still(-11, 0), still(-8, 0), slow(-5)}, 0, 2},
+		"behind one that stands":     {[3]func(int) geom.Vec{still(-11, 0), still(-8, 0), slow(9)}, 2, 2},
+		"before one that walks":      {[3]func(int) geom.Vec{still(-5, 0), slow(-5.65), slow(9)}, 1, 1},
+		"beside one that walks":      {[3]func(int) geom.Vec{still(-8, 0.4), slow(-5), still(-12, 8)}, 2, 2},
 	} {
-		j := two(t)
-		j.cast.Actors[0].Goals = []geom.Vec{{X: 12}}
-		j.cast.Actors[1].Goals = []geom.Vec{{X: 12}}
+		cast := cast(t, s, mesh)
+		for i := range cast.Actors {
+			cast.Actors[i].Goals = []geom.Vec{{X: 12}}
+		}
+		if name == "beside one that walks" { // the ways of both who stand lead elsewhere
+			cast.Actors[0].Goals = []geom.Vec{{X: -8, Z: 5}}
+			cast.Actors[2].Goals = []geom.Vec{{X: -8, Z: 5}}
+		}
+		j := NewJudge(cast, mesh.Index())
 		for step := range 80 {
-			seen := walkers(geom.Vec{X: -5}, c.second(step))
-			if name == "a way that is free" {
-				seen[1].State = Done
-			}
-			j.Step(seen)
+			j.Step(walkers(c.places[0](step), c.places[1](step), c.places[2](step)))
 		}
 		if r := j.Report(); r.Stuck != c.stuck || r.Standing != c.standing {
 			t.Errorf("%s: %d stuck and %d standing, want %d and %d", name, r.Stuck, r.Standing, c.stuck, c.standing)
+		}
+	}
+}
+
+// TestAnywhereIsTheLargestPart casts on a floor of two parts.
+func TestAnywhereIsTheLargestPart(t *testing.T) {
+	s := parse(t, "floor -15,-10 15,10\nfloor 40,-10 60,8\ncrowd a 100 anywhere to anywhere then again")
+	lvl, err := s.Level(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: s.Agent(), KeepAll: true}, meadow.MeshOptions{})
+	if err != nil || mesh.Components != 2 {
+		t.Fatalf("a mesh of %d parts, error %v", mesh.Components, err)
+	}
+	for _, a := range cast(t, s, mesh).Actors {
+		for _, p := range append(a.Goals, a.At) {
+			if p.X > 15 {
+				t.Errorf("agent %d: %v is on the smaller part", a.ID, p)
+			}
 		}
 	}
 }
