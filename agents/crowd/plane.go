@@ -8,7 +8,7 @@ type plane struct{ x, z float64 }
 
 func (a plane) add(b plane) plane     { return plane{a.x + b.x, a.z + b.z} }
 func (a plane) sub(b plane) plane     { return plane{a.x - b.x, a.z - b.z} }
-func (a plane) scale(f float64) plane { return plane{a.x * f, a.z * f} }
+func (a plane) scale(f float64) plane { return plane{float64(a.x * f), float64(a.z * f)} }
 func (a plane) dot(b plane) float64   { return float64(a.x*b.x) + float64(a.z*b.z) }
 func (a plane) det(b plane) float64   { return float64(a.x*b.z) - float64(a.z*b.x) }
 func (a plane) norm2() float64        { return float64(a.x*a.x) + float64(a.z*a.z) }

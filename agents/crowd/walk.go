@@ -41,7 +41,7 @@ func (w *worker) aim(c *Crowd, i int, dt float64) {
 	}
 	if a.knock != (plane{}) {
 		l := a.knock.norm()
-		a.knock = a.knock.scale(max(l-a.push*dt, 0) / l)
+		a.knock = a.knock.scale(max(l-float64(a.push*dt), 0) / l)
 		// What others do to an agent takes no patience of its own.
 		a.calm()
 	}
@@ -55,7 +55,7 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 	look := (c.steps+uint64(a.id))%lookEvery == 0
 	for a.next+1 < len(a.path) && !a.leapsFrom(a.next) {
 		d := ground2(a.path[a.next]).sub(at).norm()
-		if d > max(beside, a.speed*dt) && (!look || d > a.speed*lookAhead+a.radius) || !w.sees(c, a, a.path[a.next+1]) {
+		if d > max(beside, a.speed*dt) && (!look || d > float64(a.speed*lookAhead)+a.radius) || !w.sees(c, a, a.path[a.next+1]) {
 			break
 		}
 		a.pass()
@@ -399,7 +399,7 @@ func (w *worker) move(c *Crowd, a *agent, v plane, dt float64) {
 	}
 	q := w.on(c, a)
 	from := a.at()
-	to := geom.Vec{X: from.x + v.x*dt, Y: a.pos.Point.Y, Z: from.z + v.z*dt}
+	to := geom.Vec{X: from.x + float64(v.x*dt), Y: a.pos.Point.Y, Z: from.z + float64(v.z*dt)}
 	ray, err := q.Raycast(a.pos, to)
 	if err != nil {
 		a.vel = plane{}
