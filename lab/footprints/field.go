@@ -25,7 +25,7 @@ package footprints
 //  5. Ways take no divided polygon, cost no more than any way over deepest polygons, and take no solid one between their ends
 //     (TestWaysAgainstDijkstra, TestParentsAreIgnored, TestSolid).
 //  6. Locks are those of the ways that travellers still have before them (TestLocks). Divisions go if nobody has
-//     locked one of their quads for the delay, and never sooner (TestDelayedCleanUp).
+//     locked one of their quads for the delay, and never sooner (TestDelayedCleanUp, TestUnusedDivision).
 //  7. Smoothed ways stay in the polygons of their ways (TestSmoothedStaysInWay).
 //  8. The same calls give the same ways on every machine (TestTheSameAgain).
 //
@@ -40,8 +40,7 @@ package footprints
 //     divided polygon, to which no edge leads. Here the nodes are found after the session (TestGoalUnderFootprint).
 //   - Algorithm 12 has no answer for a polygon that is not divided; here the answer is the polygon itself. Boxes
 //     prune the walk, as figure 52 suggests.
-//   - Overlaps are decided by inheritance: every edge knows the line that it is a part of, and its part of the line as whole
-//     numbers. Only the two sides of a link are compared by coordinates.
+//   - Inheritance decides overlaps: every edge knows its line, and its share of the line in whole numbers. Only the two sides of a link are compared by coordinates.
 //   - Divided sub-polygons get no edges, because no search takes an edge of a divided polygon.
 //   - The inverse of a distance has no bound; a footprint counts distances below a 16th of its radius as a 16th.
 

@@ -103,7 +103,7 @@ func TestDividesUnderFootprints(t *testing.T) {
 
 // TestEdgesAgainstBruteForce: edges are those of a look at all pairs, after sessions and clean-ups in any order.
 func TestEdgesAgainstBruteForce(t *testing.T) {
-	for seed := range uint64(6) {
+	for seed := range uint64(3) {
 		f := made(t, seed, 8, 5, Options{Delay: 3, Reach: 100})
 		r := rand.New(rand.NewPCG(seed, 3))
 		travellers := []*Traveller{f.NewTraveller(), f.NewTraveller(), f.NewTraveller()}
@@ -269,7 +269,7 @@ func TestWaysAgainstDijkstra(t *testing.T) {
 	f := made(t, 6, 12, 8, Options{Reach: 100})
 	r := rand.New(rand.NewPCG(6, 6))
 	around := 0
-	for range 25 {
+	for range 12 {
 		var spheres []sphere
 		for range 5 {
 			spheres = append(spheres, sphere{at: spot(r, 12), radius: int64(metre * (0.5 + 2*r.Float64())), strength: 4, solid: r.IntN(3) == 0})
@@ -558,6 +558,19 @@ func TestDelayedCleanUp(t *testing.T) {
 	}
 	if nodes, edges := f.Nodes(); nodes != 1 || edges != 0 {
 		t.Errorf("%d nodes and %d edges stay", nodes, edges)
+	}
+}
+
+// TestUnusedDivision: a division that no way takes stays for the delay, too.
+func TestUnusedDivision(t *testing.T) {
+	f := made(t, 4, 40, 30, Options{Delay: 10, Reach: 100})
+	a := f.NewTraveller()
+	at := lattice.Vertex{Point: lattice.Point{Y: 8 * metre}}
+	if _, err := a.Find(t.Context(), 50, at, at, []Volume{{Center: lattice.Vertex{Point: lattice.Point{Y: 60 * metre}}, Radius: 0.5}}); err != nil {
+		t.Fatal(err)
+	}
+	if early, late := f.Clean(59), f.Clean(60); early != 0 || late == 0 {
+		t.Errorf("%d polygons are whole again too early, %d in time", early, late)
 	}
 }
 

@@ -14,7 +14,7 @@ package footprints
 // Guarantees:
 //  1. The places of a polygon are exactly the grid's places inside, border included (TestRunsAgainstBruteForce).
 //  2. Ways cost what Dijkstra's algorithm finds over the same nodes, and polygons that links join stay joined, whichever blocks are fine
-//     (TestSectorWays).
+//     (TestSectorWays). Ways take no solid place (TestSectorSolid).
 //  3. After a session no place has a weight; blocks that no session has needed for the delay are coarse again
 //     (TestSectorsCleanUp).
 //  4. The same calls give the same ways on every machine (TestSectorsAreTheSameAgain).
@@ -288,8 +288,8 @@ func (s *Sectors) placeNode(page, local int32) int32 {
 	return int32(len(s.polygons)+len(s.blocks)) + page*sectorPlaces + local
 }
 
-// what returns the parts of a node: a place has a page, a block a block, and a polygon neither.
-func (s *Sectors) what(n int32) (polygon, block, page, local int32) {
+// parts returns the polygon of a node, the block of a place or block, and the page of a place; -1 where a node has none.
+func (s *Sectors) parts(n int32) (polygon, block, page, local int32) {
 	if n < int32(len(s.polygons)) {
 		return n, -1, -1, 0
 	}
@@ -315,7 +315,7 @@ func (s *Sectors) node(polygon int32, c cell) int32 {
 
 // middle returns the middle of a node, and the weight and closure of a place.
 func (s *Sectors) middle(n int32) (at lattice.Vertex, weight float64, solid bool) {
-	polygon, block, page, local := s.what(n)
+	polygon, block, page, local := s.parts(n)
 	switch {
 	case block < 0:
 		return s.polygons[polygon].middle, 0, false
@@ -334,7 +334,7 @@ func (s *Sectors) placeOf(block, local int32) (x, y int32) {
 
 // neighbours appends the neighbours of a node to a list.
 func (s *Sectors) neighbours(list []int32, n int32) []int32 {
-	polygon, b, page, local := s.what(n)
+	polygon, b, page, local := s.parts(n)
 	p := &s.polygons[polygon]
 	switch {
 	case b < 0:

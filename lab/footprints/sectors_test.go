@@ -64,7 +64,7 @@ func TestSectorWays(t *testing.T) {
 	s := madeSectors(t, 11, 24, 14, SectorOptions{Reach: 100, Delay: 3})
 	r := rand.New(rand.NewPCG(11, 11))
 	fine, coarse := 0, 0
-	for now := range int64(40) {
+	for now := range int64(12) {
 		from, to := spot(r, 24), spot(r, 24)
 		var others []Volume
 		for range 3 {
@@ -89,7 +89,7 @@ func TestSectorWays(t *testing.T) {
 			t.Errorf("a way costs %g and is %g m long", w.Cost, metres2(s, w.Nodes))
 		}
 		for _, n := range w.Nodes {
-			if _, b, page, _ := s.what(n); page >= 0 {
+			if _, b, page, _ := s.parts(n); page >= 0 {
 				fine++
 			} else if b >= 0 {
 				coarse++
@@ -100,15 +100,36 @@ func TestSectorWays(t *testing.T) {
 	if fine == 0 || coarse == 0 {
 		t.Errorf("ways take %d places and %d coarse blocks", fine, coarse)
 	}
-	closed := []Volume{{Center: half(place(-10, 20), place(20, 30)), Radius: 2, Solid: true}}
-	w, points, err := s.Find(t.Context(), 100, place(-10, 20), place(20, 30), closed)
-	if err != nil || !w.Found {
-		t.Fatal(w, err)
+}
+
+// TestSectorSolid: on open floor a way leads straight over a place, around a solid footprint on the place, and around a heavy one at some distance.
+func TestSectorSolid(t *testing.T) {
+	ring := []lattice.Vertex{{}, place(20, 0), place(20, 12), place(0, 12)}
+	s, err := NewSectors([][]lattice.Vertex{ring}, nil, SectorOptions{Reach: 100})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, p := range points {
-		if d := metres(p, closed[0].Center); d <= 2 {
-			t.Errorf("a point of the way is %g m from the middle of a solid footprint", d)
+	at := place(10, 6)
+	nearest := func(v Volume) float64 {
+		t.Helper()
+		w, points, err := s.Find(t.Context(), 0, place(2, 6), place(18, 6), []Volume{v})
+		if err != nil || !w.Found {
+			t.Fatal(w, err)
 		}
+		least := math.Inf(1)
+		for _, p := range points {
+			least = min(least, metres(p, at))
+		}
+		return least
+	}
+	if d := nearest(Volume{Center: at, Radius: 1.9, Strength: 1e-9}); d > 0.6 {
+		t.Errorf("without weight the way passes at %g m", d)
+	}
+	if d := nearest(Volume{Center: at, Radius: 1.9, Solid: true}); d <= 1.9 {
+		t.Errorf("the way passes the middle of a solid footprint at %g m", d)
+	}
+	if d := nearest(Volume{Center: at, Radius: 1.9, Strength: 5}); d < 1.5 {
+		t.Errorf("the way passes the middle of a heavy footprint at %g m", d)
 	}
 }
 
@@ -124,11 +145,18 @@ func metres2(s *Sectors, nodes []int32) (sum float64) {
 // relax is the cost of a cheapest way by relaxation. Every edge must have its way back.
 func (s *Sectors) relax(start, goal int32) float64 {
 	cost := map[int32]float64{start: 0}
+	next := map[int32][]int32{}
+	of := func(n int32) []int32 {
+		if _, ok := next[n]; !ok {
+			next[n] = s.neighbours(nil, n)
+		}
+		return next[n]
+	}
 	for list := []int32{start}; len(list) > 0; list = list[1:] {
 		u := list[0]
 		at, _, _ := s.middle(u)
-		for _, v := range s.neighbours(nil, u) {
-			if !slices.Contains(s.neighbours(nil, v), u) {
+		for _, v := range of(u) {
+			if !slices.Contains(of(v), u) {
 				panic(fmt.Sprintf("node %d leads to %d, and not back", u, v))
 			}
 			to, weight, solid := s.middle(v)
