@@ -154,7 +154,6 @@ type Field struct {
 	stamp  uint32
 	open   pq.Heap
 	found  []int32
-	stack  []int32
 }
 
 // Stats counts the work of a Field since it was made.
