@@ -159,7 +159,7 @@ func TestTables(t *testing.T) {
 		return o
 	}
 	done := []outcome{
-		at("cost", "a", ours, 1, 1, 0), at("cost", "a", dt, 4, 8, 0), at("cost", "b", ours, 2, 2, 0),
+		at("cost", "a", ours, 1, 3, 0), at("cost", "a", dt, 4, 8, 0), at("cost", "b", ours, 2, 2, 0),
 		at("safety", "c", ours, 1, 1, 0.001), at("safety", "d", ours, 1, 1, 0.002),
 		{Part: "cost", Name: "b", System: dt, Error: "no mesh"},
 	}
@@ -169,7 +169,7 @@ func TestTables(t *testing.T) {
 	}
 	text := out.String()
 	for _, want := range []string{
-		"| b | 0.50 | 2.00 | 0.00 | failed | failed | – | – |", "| a | 0.50 | 1.00 | 0.00 | 4.00 | 8.00 | 0.12 | – |", "| d | 100 | 2.0, – |", "\n200 steps of agents in all.",
+		"| b | 0.50 | 2.00 | 0.00 | failed | 2.00, failed | – | – |", "| a | 0.50 | 1.00 | 0.00 | 4.00 | 3.00, 8.00 | 0.38 | – |", "| d | 100 | 2.0, – |", "\n200 steps of agents in all.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -62,13 +62,13 @@ func (r row) field(system string, f func(outcome) string) string {
 	return f(o)
 }
 
-// ratio returns the cost of Meadow over that of an agent of dtCrowd with a path; 0 without both.
+// ratio returns the cost of an agent of Meadow with a path over that of an agent of dtCrowd with a path; 0 without both.
 func (r row) ratio() float64 {
 	a, b := r.of[ours], r.of[dt]
 	if b.Path == 0 {
 		return 0
 	}
-	return a.P50 / b.Path
+	return a.Path / b.Path
 }
 
 func costTable(w io.Writer, part string, list []row) {
@@ -78,20 +78,22 @@ func costTable(w io.Writer, part string, list []row) {
 	} else {
 		fmt.Fprint(w, "\nMicroseconds of processor time an agent and step on the open plane, on one core, at 0.5 agents a square metre: medians over steps.\n\n")
 	}
-	fmt.Fprint(w, "| | agents/m² | Meadow | 99 % | dtCrowd | for an agent with a path | ratio | RVO2 | overlapping pairs: Meadow, dtCrowd | waiting for a path: Meadow, dtCrowd |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprint(w, "| | agents/m² | Meadow | 99 % | dtCrowd | for an agent with a path: Meadow, dtCrowd | ratio of both | RVO2 | overlapping pairs: Meadow, dtCrowd | waiting for a path: Meadow, dtCrowd |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	us := func(o outcome) string { return fmt.Sprintf("%.2f", o.P50) }
 	for _, r := range list {
 		ratio := "–"
 		if v := r.ratio(); v > 0 {
 			ratio = fmt.Sprintf("%.2f", v)
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %s | %s, %s | %s, %s |\n", r.name,
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s, %s | %s | %s | %s, %s | %s, %s |\n", r.name,
 			r.field(ours, func(o outcome) string { return fmt.Sprintf("%.2f", float64(o.Report.Agents)/o.Area) }),
 			r.field(ours, us), r.field(ours, func(o outcome) string { return fmt.Sprintf("%.2f", o.P99) }),
-			r.field(dt, us), r.field(dt, func(o outcome) string { return fmt.Sprintf("%.2f", o.Path) }), ratio, r.field(rvo2, us),
+			r.field(dt, us), r.field(ours, withPath), r.field(dt, withPath), ratio, r.field(rvo2, us),
 			r.field(ours, pairs), r.field(dt, pairs), r.field(ours, waiting), r.field(dt, waiting))
 	}
 }
+
+func withPath(o outcome) string { return fmt.Sprintf("%.2f", o.Path) }
 
 func pairs(o outcome) string { return fmt.Sprintf("%.1f", o.Report.PairsMean) }
 
