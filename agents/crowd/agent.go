@@ -15,6 +15,7 @@ const (
 	toPlace
 	toNearest
 	toAgent
+	toVelocity // at is the velocity, see Crowd.Lead
 )
 
 // goal is where an agent wants to be.
@@ -134,8 +135,8 @@ func (a *agent) tell(kind EventKind, reason Reason, link int) {
 func (a *agent) standing() bool { return a.paused || a.state != Walking }
 
 func (a *agent) view() Agent {
-	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, State: a.state, Reason: a.reason, Remains: a.remains()}
-	if a.goal.kind != toNothing {
+	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, Speed: a.speed, State: a.state, Reason: a.reason, Remains: a.remains()}
+	if a.goal.kind != toNothing && a.goal.kind != toVelocity {
 		v.Goal = a.goal.at
 	}
 	if a.paused && a.state != OnLink {

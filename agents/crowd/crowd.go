@@ -151,9 +151,10 @@ type Agent struct {
 	At       geom.Vec // feet, on the floor
 	Velocity geom.Vec // horizontal, metres a second: the last step's move over its time
 	Radius   float64
+	Speed    float64 // the greatest, metres a second
 	State    State
 	Reason   Reason
-	Goal     geom.Vec // zero without a goal
+	Goal     geom.Vec // zero without a goal, and for a led agent
 	// Remains is the length of the way to the goal in metres, seen from above and without links; 0 without a way.
 	Remains float64
 }

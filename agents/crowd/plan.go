@@ -32,7 +32,7 @@ const overhead = 8
 
 // replan asks for a path to the goal of an agent. An agent with a path walks on by it until the answer comes.
 func (c *Crowd) replan(a *agent) {
-	if a.goal.kind == toNothing || a.asked != 0 {
+	if a.goal.kind == toNothing || a.goal.kind == toVelocity || a.asked != 0 {
 		return
 	}
 	a.asked = c.steps + 1

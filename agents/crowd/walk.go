@@ -51,6 +51,9 @@ func (w *worker) aim(c *Crowd, i int, dt float64) {
 
 // wish returns the velocity along the way, without others.
 func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
+	if a.goal.kind == toVelocity {
+		return a.led()
+	}
 	at := a.at()
 	look := (c.steps+uint64(a.id))%lookEvery == 0
 	for a.next+1 < len(a.path) && !a.leapsFrom(a.next) {
@@ -301,7 +304,7 @@ func (a *agent) choose(near []neighbour, want plane) plane {
 	if speed == 0 || len(near) == 0 {
 		return want
 	}
-	at := a.at()
+	at, sight := a.at(), a.sightAt(speed)
 	best, least := dir, math.Inf(1)
 	for k := range fan {
 		turn := fan[k]

@@ -68,6 +68,7 @@ geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agent
 world/script, agents/crowd, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
 query < agents/presence < lab/experiment, cmd/*, examples/*, lab/bench/*   who is where
 navmesh < lab/collision < lab/experiment          rivals of presence, and the source's own way
+agents/crowd < agents/group < cmd/*, examples/*, lab/bench/*   groups in one corridor
 query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
 build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
