@@ -202,6 +202,8 @@ type group struct {
 	loose     float64 // seconds for which the formation has to fit before it is taken up again
 	late      float64 // seconds since the head is at the end
 	calm      float64 // seconds until the group may join another
+	blocked   float64 // seconds for which those who are behind make no progress
+	scatter   float64 // seconds for which the members go on singly
 
 	room, pullOpen          float64
 	floor                   *floor

@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/agents/group"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/world"
 )
@@ -709,5 +710,44 @@ func TestMembersComeAndGo(t *testing.T) {
 	s.step()
 	if _, err := s.groups.Group(1); err == nil || s.count(group.EventEmpty) != 1 {
 		t.Error("a group without members goes on")
+	}
+}
+
+// TestLadder sends a group up a ladder, which carries one at a time: nobody is left below.
+func TestLadder(t *testing.T) {
+	l, err := levelgen.Generate("halls", levelgen.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := meadow.Build(context.Background(), l, geom.Agent{Radius: 0.4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	west, _, gallery, _ := levelgen.HallsWalks()
+	s := newScene(t, group.Options{}, m.Index())
+	s.must(s.groups.Form(group.Spec{ID: 1, Members: s.add(5, 3, west.X, west.Z-2, 1, 0.4, 1.4)}))
+	s.must(s.groups.Goal(1, gallery))
+	s.until(120, "arrived together on the gallery", func() bool { return s.arrived() && len(s.group(1).Members) == 5 })
+	for _, id := range s.group(1).Members {
+		if at := s.at(id); at.Y < gallery.Y-0.5 {
+			t.Errorf("member %d at %v", id, at)
+		}
+	}
+}
+
+// TestMeeting lets two groups meet in a passage where two agents pass each other, and at a door where one passes: both come to
+// their goals.
+func TestMeeting(t *testing.T) {
+	passage := hall(t, 0.4, 40, 16, wall{10, 0, 30, 6.7}, wall{10, 9.3, 30, 16})
+	for i, m := range []*meadow.Mesh{passage, door(t, 0.4, 1.2)} {
+		s := newScene(t, group.Options{}, m.Index())
+		s.must(s.groups.Form(group.Spec{ID: 1, Members: s.add(6, 3, 3, 7, 1, 0.4, 1.4)}))
+		s.must(s.groups.Form(group.Spec{ID: 2, Members: s.add(6, 3, 35, 7, 1, 0.4, 1.4)}))
+		s.must(s.groups.Goal(1, geom.Vec{X: 38, Z: 6}))
+		s.must(s.groups.Goal(2, geom.Vec{X: 2, Z: 10}))
+		took := s.until(150, "past each other", func() bool {
+			return s.arrived() && s.group(2).State == group.Arrived && len(s.group(1).Members) == 6 && len(s.group(2).Members) == 6
+		})
+		t.Logf("mesh %d: %.1f s", i, took)
 	}
 }

@@ -117,6 +117,8 @@ func (k *coder) group(g *group) {
 	k.some(&g.loose)
 	k.some(&g.late)
 	k.some(&g.calm)
+	k.some(&g.blocked)
+	k.some(&g.scatter)
 }
 
 func (k *coder) groups(s *Groups) {

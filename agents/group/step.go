@@ -46,6 +46,11 @@ const (
 	near = 0.05
 	// lookEvery is the number of steps between looks for groups to join.
 	lookEvery = 8
+	// slow is the part of a speed that counts as progress.
+	slow = 0.25
+	// blockedFor in seconds is the time without progress after which the members go on singly, scatterFor the time for
+	// which they do, and scatterTo how far before the head in metres their goal is.
+	blockedFor, scatterFor, scatterTo = 2.0, 6.0, 10.0
 	// manyFloors bounds the number of floors that are kept.
 	manyFloors = 64
 	// chase in metres is how far the agent that a group follows moves before the group plans anew.
@@ -154,7 +159,7 @@ func (s *Groups) advance(g *group, dt float64) {
 	if g.kind == toAgent {
 		s.chase(g)
 	}
-	if g.state != Walking {
+	if g.state != Walking || g.scatters(dt) {
 		return
 	}
 	if !g.planned {
@@ -174,6 +179,7 @@ func (s *Groups) advance(g *group, dt float64) {
 	for k := range g.members {
 		s.leadOne(g, &g.members[k], wide, dt)
 	}
+	s.scatter(g, dt)
 	end := g.end()
 	g.head = min(g.head+float64(g.speed*dt), end)
 	if g.head < end {
@@ -186,6 +192,44 @@ func (s *Groups) advance(g *group, dt float64) {
 		} else {
 			s.end(g, Stuck, EventStuck)
 		}
+	}
+}
+
+// scatters counts the time for which the members of a blocked group go on singly.
+func (g *group) scatters(dt float64) bool {
+	if g.scatter == 0 {
+		return false
+	}
+	g.scatter = max(g.scatter-dt, 0)
+	g.planned = false
+	return true
+}
+
+// scatter finds out whether a group is blocked: the head waits, and nobody of those who are behind comes nearer. The members
+// then go on singly for a while, as all agents of the crowd do: these take turns at doors and step aside.
+func (s *Groups) scatter(g *group, dt float64) {
+	moves := g.speed >= slow*g.slowest || g.head >= g.end()
+	for k := range g.members {
+		m := &g.members[k]
+		v := m.agent.Velocity
+		if m.apart {
+			moves = moves || v.Norm() >= slow*m.agent.Speed
+		} else if m.station-m.along > inStep {
+			moves = moves || v.Dot(g.way.direction(m.along)) >= slow*m.agent.Speed
+		}
+	}
+	if moves {
+		g.blocked = max(g.blocked-dt, 0)
+		return
+	}
+	if g.blocked += dt; g.blocked < blockedFor {
+		return
+	}
+	g.blocked, g.scatter = 0, scatterFor
+	to := g.way.point(min(g.head+scatterTo, g.way.length()))
+	for k := range g.members {
+		g.members[k].away, g.members[k].apart = 0, false
+		_ = s.crowd.Goal(g.members[k].id, to)
 	}
 }
 
