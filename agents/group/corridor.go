@@ -36,6 +36,8 @@ import (
 const (
 	// pitch in metres is the distance between cross-sections.
 	pitch = 0.25
+	// leastRadius in metres is the least radius of a member that counts.
+	leastRadius = 0.05
 	// slope is how much wider each side of a corridor becomes for each metre from a choke.
 	slope = 1.0
 	// bendReach in metres is how far before and behind a place its direction is measured.
@@ -222,17 +224,22 @@ type place struct {
 	ok         bool
 }
 
-func (c *corridor) place(f *floor, s float64) place {
+// between returns the number of the cross-section before a place, and the part of the way to the next one.
+func (c *corridor) between(s float64) (k int, t float64) {
 	s = min(max(s, 0), c.length())
-	k := min(int(s/pitch), len(c.cuts)-2)
-	t := min(max((s-float64(k)*pitch)/pitch, 0), 1)
+	k = min(int(s/pitch), len(c.cuts)-2)
+	return k, min(max((s-float64(k)*pitch)/pitch, 0), 1)
+}
+
+func (c *corridor) place(f *floor, s float64) place {
+	k, t := c.between(s)
 	a, b := c.closeIn(f, k), c.closeIn(f, k+1)
 	dir := a.right.Lerp(b.right, t).Unit()
 	if dir == (geom.Vec{}) {
 		dir = a.right
 	}
 	p := place{
-		from: a.at, at: c.point(s), right: dir,
+		from: a.at, at: c.point(min(max(s, 0), c.length())), right: dir,
 		left: a.low + float64((b.low-a.low)*t), wide: a.high + float64((b.high-a.high)*t), ok: a.ok || b.ok,
 	}
 	if !a.ok {
@@ -241,11 +248,17 @@ func (c *corridor) place(f *floor, s float64) place {
 	return p
 }
 
-// width returns the width of the floor for bodies at a place along the corridor.
+// width returns the width of the floor for bodies at a place along the corridor. It is linear from cross-section to
+// cross-section.
 func (c *corridor) width(f *floor, s float64) float64 {
-	p := c.place(f, s)
-	return p.wide - p.left + 2*max(f.radius, 0.05)
+	k, t := c.between(s)
+	a, b := c.closeIn(f, k), c.closeIn(f, k+1)
+	here, next := a.high-a.low, b.high-b.low
+	return here + float64((next-here)*t) + f.body()
 }
+
+// body returns the width of a body on the floor.
+func (f *floor) body() float64 { return 2 * max(f.radius, leastRadius) }
 
 // back returns the place from which on the corridor has an area up to a place, and the area that the corridor lacks.
 func (c *corridor) back(f *floor, s, area float64) (from, missing float64) {
@@ -271,14 +284,13 @@ func (c *corridor) back(f *floor, s, area float64) (from, missing float64) {
 
 // narrowest returns the least width between two places.
 func (c *corridor) narrowest(f *floor, from, to float64) float64 {
-	least := math.Inf(1)
-	for s := max(from, 0); ; s += pitch {
-		s = min(s, to)
-		least = min(least, c.width(f, s))
-		if s >= to || s >= c.length() {
-			return least
-		}
+	from, to = max(from, 0), min(to, c.length())
+	least := min(c.width(f, from), c.width(f, to))
+	for k := int(from/pitch) + 1; float64(k)*pitch < to; k++ {
+		x := c.closeIn(f, k)
+		least = min(least, x.high-x.low+f.body())
 	}
+	return least
 }
 
 // nearest returns the place along the corridor, between two places, that is nearest to a point.
@@ -335,7 +347,7 @@ func (s *Groups) widths(f *floor, upTo float64) []clearance {
 	if s.wideOf != f.ix {
 		s.wideOf, s.wide = f.ix, nil
 	}
-	least := max(f.radius, 0.05) * wider
+	least := max(f.radius, leastRadius) * wider
 	for k := 0; least <= upTo && k < 12; k++ {
 		if k == len(s.wide) {
 			x := clearance{radius: least}
@@ -367,7 +379,7 @@ func (s *Groups) search(f *floor, from, to geom.Vec, area float64) (query.Path, 
 		return path, f.radius, err
 	}
 	best, clear := path, f.radius
-	least := path.Cost + area/(2*max(f.radius, 0.05))
+	least := path.Cost + area/f.body()
 	for _, x := range s.widths(f, math.Sqrt(area)/2) {
 		if x.q == nil {
 			continue

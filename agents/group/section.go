@@ -39,7 +39,7 @@ const (
 
 // share returns the area of a member in its section, and the side of the square.
 func (g *group) share(m *member) (side, area float64) {
-	side = 2 * max(m.agent.Radius, 0.05) * math.Sqrt(g.room)
+	side = 2 * max(m.agent.Radius, leastRadius) * math.Sqrt(g.room)
 	return side, side * side
 }
 
@@ -81,8 +81,8 @@ func (g *group) rows(head float64) {
 		middle, _ := g.way.back(g.floor, s, area*scale/2)
 		s, _ = g.way.back(g.floor, s, area*scale)
 		p := g.way.place(g.floor, middle)
-		body := max(g.floor.radius, 0.05)
-		whole, left := p.wide-p.left+2*body, p.left-body
+		body := g.floor.body()
+		whole, left := p.wide-p.left+body, p.left-body/2
 		taken := 0.0
 		for _, k := range row {
 			m := &g.members[k]
