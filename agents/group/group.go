@@ -90,7 +90,7 @@ const (
 	Idle State = iota // without a goal
 	Walking
 	Arrived
-	Stuck // no way leads to the goal: the group stands as near as it comes
+	Stuck // no way leads to the goal, or others keep the group from it
 )
 
 var stateNames = [...]string{"idle", "walking", "arrived", "stuck"}
@@ -204,6 +204,10 @@ type group struct {
 	calm      float64 // seconds until the group may join another
 	blocked   float64 // seconds for which those who are behind make no progress
 	scatter   float64 // seconds for which the members go on singly
+	// jams is the number of times that the members went on singly and the group came no nearer, and rest the length of the
+	// way in metres that was left before.
+	jams int
+	rest float64
 
 	room, pullOpen          float64
 	floor                   *floor
@@ -333,7 +337,7 @@ func (s *Groups) Disband(id ID) error {
 	if err != nil {
 		return err
 	}
-	g.rest(s.crowd)
+	g.halt(s.crowd)
 	i, _ := s.find(id)
 	s.groups = slices.Delete(s.groups, i, i+1)
 	return nil
@@ -410,6 +414,7 @@ func (s *Groups) Follow(id ID, agent crowd.ID, distance float64) error {
 func (g *group) send(kind goalKind, at geom.Vec) {
 	g.kind, g.goal, g.other, g.distance = kind, at, 0, 0
 	g.state, g.planned, g.late = Walking, false, 0
+	g.blocked, g.scatter, g.jams, g.rest = 0, 0, 0, math.MaxFloat64
 	for k := range g.members {
 		g.members[k].away = 0
 	}
@@ -423,12 +428,12 @@ func (s *Groups) Stay(id ID) error {
 	}
 	g.send(toNothing, geom.Vec{})
 	g.state = Idle
-	g.rest(s.crowd)
+	g.halt(s.crowd)
 	return nil
 }
 
-// rest makes the members stay where they are.
-func (g *group) rest(c *crowd.Crowd) {
+// halt makes the members stay where they are.
+func (g *group) halt(c *crowd.Crowd) {
 	for k := range g.members {
 		m := &g.members[k]
 		m.apart = false

@@ -119,6 +119,8 @@ func (k *coder) group(g *group) {
 	k.some(&g.calm)
 	k.some(&g.blocked)
 	k.some(&g.scatter)
+	integer(k, &g.jams)
+	k.some(&g.rest)
 }
 
 func (k *coder) groups(s *Groups) {

@@ -69,6 +69,7 @@ func (s *Groups) split() {
 		n := &group{
 			id: id, members: without, formation: g.formation, slots: slices.Clone(g.slots), spacing: g.spacing,
 			kind: g.kind, goal: g.goal, other: g.other, distance: g.distance, state: Walking, calm: apartFor,
+			jams: g.jams, rest: g.rest,
 		}
 		g.members, g.planned = with, false
 		s.read(n)
@@ -87,7 +88,8 @@ func (s *Groups) join() {
 				continue
 			}
 			a.members = append(a.members, b.members...)
-			a.state, a.planned, a.late = Walking, false, 0
+			a.state, a.planned, a.late, a.scatter = Walking, false, 0, 0
+			a.jams, a.rest = min(a.jams, b.jams), max(a.rest, b.rest)
 			s.read(a)
 			s.groups = slices.Delete(s.groups, k, k+1)
 			s.tell(a.id, EventJoined, b.id)

@@ -51,6 +51,8 @@ const (
 	// blockedFor in seconds is the time without progress after which the members go on singly, scatterFor the time for
 	// which they do, and scatterTo how far before the head in metres their goal is.
 	blockedFor, scatterFor, scatterTo = 2.0, 6.0, 10.0
+	// mostJams is the number of such times without success after which a group gives its goal up.
+	mostJams = 8
 	// manyFloors bounds the number of floors that are kept.
 	manyFloors = 64
 	// chase in metres is how far the agent that a group follows moves before the group plans anew.
@@ -179,7 +181,9 @@ func (s *Groups) advance(g *group, dt float64) {
 	for k := range g.members {
 		s.leadOne(g, &g.members[k], wide, dt)
 	}
-	s.scatter(g, dt)
+	if s.scatter(g, dt) {
+		return
+	}
 	end := g.end()
 	g.head = min(g.head+float64(g.speed*dt), end)
 	if g.head < end {
@@ -206,8 +210,9 @@ func (g *group) scatters(dt float64) bool {
 }
 
 // scatter finds out whether a group is blocked: the head waits, and nobody of those who are behind comes nearer. The members
-// then go on singly for a while, as all agents of the crowd do: these take turns at doors and step aside.
-func (s *Groups) scatter(g *group, dt float64) {
+// then go on singly for a while, as all agents of the crowd do: these take turns at doors and step aside. A group that comes
+// no nearer by it gives its goal up in the end.
+func (s *Groups) scatter(g *group, dt float64) bool {
 	moves := g.speed >= slow*g.slowest || g.head >= g.end()
 	for k := range g.members {
 		m := &g.members[k]
@@ -220,17 +225,26 @@ func (s *Groups) scatter(g *group, dt float64) {
 	}
 	if moves {
 		g.blocked = max(g.blocked-dt, 0)
-		return
+		return false
 	}
 	if g.blocked += dt; g.blocked < blockedFor {
-		return
+		return false
 	}
 	g.blocked, g.scatter = 0, scatterFor
+	g.jams++
+	if rest := g.end() - g.head; rest < g.rest-lagMost {
+		g.jams, g.rest = 0, rest
+	}
+	if g.jams == mostJams {
+		s.end(g, Stuck, EventStuck)
+		return true
+	}
 	to := g.way.point(min(g.head+scatterTo, g.way.length()))
 	for k := range g.members {
 		g.members[k].away, g.members[k].apart = 0, false
 		_ = s.crowd.Goal(g.members[k].id, to)
 	}
+	return true
 }
 
 // end returns the last place of the head.
@@ -238,7 +252,7 @@ func (g *group) end() float64 { return max(g.way.length()-g.distance, 0) }
 
 func (s *Groups) end(g *group, state State, kind EventKind) {
 	g.state = state
-	g.rest(s.crowd)
+	g.halt(s.crowd)
 	s.tell(g.id, kind, 0)
 }
 
