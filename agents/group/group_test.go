@@ -74,7 +74,7 @@ type scene struct {
 
 func newScene(tb testing.TB, opt group.Options, floor ...*query.Index) *scene {
 	tb.Helper()
-	c, err := crowd.New(crowd.Options{}, floor...)
+	c, err := crowd.New(crowd.Options{Patience: 100}, floor...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -119,14 +119,12 @@ func (s *scene) group(id group.ID) group.Group {
 	return g
 }
 
-// spread returns the greatest distance between two members.
-func (s *scene) spread(id group.ID) float64 {
+// spread returns the greatest distance between two agents.
+func (s *scene) spread() float64 {
 	most := 0.0
-	for _, i := range s.group(id).Members {
-		for _, k := range s.group(id).Members {
-			a, _ := s.c.Agent(i)
-			b, _ := s.c.Agent(k)
-			most = max(most, a.At.DistXZ(b.At))
+	for _, i := range s.ids {
+		for _, k := range s.ids {
+			most = max(most, s.at(i).DistXZ(s.at(k)))
 		}
 	}
 	return most
@@ -246,29 +244,43 @@ func TestPull(t *testing.T) {
 	}
 }
 
-// TestThroughADoor sends 20 through a door of 1.2 m: soon after the first they are all behind the door, side by side, and no
-// part of the group is left.
+// TestThroughADoor sends 20 through doors: soon after the first they are all behind the door, side by side, and no part of the
+// group is left. Without a group the first are far away when the last come through.
 func TestThroughADoor(t *testing.T) {
-	s := newScene(t, group.Options{}, door(t, 0.4, 1.2).Index())
-	ids := s.add(20, 5, 4, 5, 1, 0.4, 1.4)
-	s.must(s.groups.Form(group.Spec{ID: 1, Members: ids}))
-	s.must(s.groups.Goal(1, geom.Vec{X: 36, Z: 8}))
-	behind := func() int {
-		n := 0
-		for _, id := range ids {
-			if s.at(id).X > 20.5 {
-				n++
+	for _, x := range []struct{ width, together float64 }{{1.2, 30}, {1.8, 20}, {2.6, 15}} {
+		m := door(t, 0.4, x.width)
+		passed := func(s *scene, together bool) (seconds, spread float64) {
+			behind := func() int {
+				n := 0
+				for _, id := range s.ids {
+					if s.at(id).X > 20.5 {
+						n++
+					}
+				}
+				return n
 			}
+			s.until(30, "at the door", func() bool { return behind() > 0 })
+			seconds = s.until(100, "through", func() bool { return behind() == len(s.ids) && (!together || s.spread() < 7.5) })
+			return seconds, s.spread()
 		}
-		return n
+		s := newScene(t, group.Options{}, m.Index())
+		s.must(s.groups.Form(group.Spec{ID: 1, Members: s.add(20, 5, 4, 5, 1, 0.4, 1.4)}))
+		s.must(s.groups.Goal(1, geom.Vec{X: 36, Z: 8}))
+		seconds, spread := passed(s, true)
+		s.until(30, "arrived", s.arrived)
+		if n := s.count(group.EventSplit); n > 0 || seconds > x.together {
+			t.Errorf("a door of %v m: %d splits, together again %.1f s after the first, want %v", x.width, n, seconds, x.together)
+		}
+		single := newScene(t, group.Options{}, m.Index())
+		for _, id := range single.add(20, 5, 4, 5, 1, 0.4, 1.4) {
+			single.must(single.c.Goal(id, geom.Vec{X: 38, Z: 2 + 12*float64(id)/20}))
+		}
+		alone, strung := passed(single, false)
+		if strung < 1.2*spread {
+			t.Errorf("a door of %v m: %.1f m from end to end as a group, %.1f m singly", x.width, spread, strung)
+		}
+		t.Logf("a door of %v m: together after %.1f s, %.1f m from end to end; singly after %.1f s, %.1f m", x.width, seconds, spread, alone, strung)
 	}
-	s.until(30, "at the door", func() bool { return behind() > 0 })
-	through := s.until(40, "together again", func() bool { return behind() == len(ids) && s.spread(1) < 7.5 })
-	s.until(30, "arrived", s.arrived)
-	if n := s.count(group.EventSplit); n > 0 {
-		t.Errorf("the group has split %d times", n)
-	}
-	t.Logf("together again %.1f s after the first", through)
 }
 
 // TestWideWay offers a narrow door ahead and a wide one aside: a large group takes the wide one, a single member the
@@ -484,8 +496,8 @@ func TestSplitAndJoin(t *testing.T) {
 	s.shut(w, world.Take{ID: "crate"})
 	s.until(60, "joined", func() bool { return s.count(group.EventJoined) == 1 })
 	s.until(60, "arrived", s.arrived)
-	if g := s.group(1); len(g.Members) != 12 || s.spread(1) > 8 {
-		t.Errorf("%d members, up to %.2f m from each other", len(g.Members), s.spread(1))
+	if g := s.group(1); len(g.Members) != 12 || s.spread() > 8 {
+		t.Errorf("%d members, up to %.2f m from each other", len(g.Members), s.spread())
 	}
 }
 
@@ -763,4 +775,41 @@ func TestJam(t *testing.T) {
 	s.must(s.c.Remove(99))
 	s.must(s.groups.Goal(1, geom.Vec{X: 36, Z: 8}))
 	s.until(60, "arrived", s.arrived)
+}
+
+// BenchmarkStep leads ten groups of twenty through a field of pillars, and back again.
+func BenchmarkStep(b *testing.B) {
+	var walls []wall
+	for i := range 36 {
+		x, z := 8+12*float64(i%6), 8+12*float64(i/6)
+		walls = append(walls, wall{x, z, x + 2, z + 2})
+	}
+	for _, f := range []group.Formation{group.Loose, group.Wedge} {
+		b.Run(f.String(), func(b *testing.B) {
+			s := newScene(b, group.Options{}, hall(b, 0.4, 80, 80, walls...).Index())
+			for id := range group.ID(10) {
+				ids := s.add(20, 5, 2, 1.5+7.5*float64(id), 1, 0.4, 1.4)
+				s.must(s.groups.Form(group.Spec{ID: id, Members: ids, Formation: f}))
+			}
+			east := false
+			b.ResetTimer()
+			for i := range b.N {
+				if i%600 == 0 {
+					east = !east
+					for id := range group.ID(10) {
+						if at := (geom.Vec{X: 4, Z: 4 + 7.5*float64(id)}); east {
+							s.must(s.groups.Goal(id, geom.Vec{X: 76, Z: at.Z}))
+						} else {
+							s.must(s.groups.Goal(id, at))
+						}
+					}
+				}
+				s.must(s.groups.Step(dt))
+				b.StopTimer()
+				s.must(s.c.Step(dt))
+				b.StartTimer()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/200, "ns/member")
+		})
+	}
 }
