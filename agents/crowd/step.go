@@ -164,7 +164,12 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		return
 	}
 	before := a.since
-	a.since += dt
+	if a.queues {
+		// The walker ahead may lose its patience first.
+		a.since += dt / 4
+	} else {
+		a.since += dt
+	}
 	if a.since >= c.opt.Patience {
 		c.giveUp(a, Jammed)
 	} else if math.Floor(before/retryEvery) != math.Floor(a.since/retryEvery) && a.asked == 0 {

@@ -71,40 +71,12 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 		// No faster than the brakes allow.
 		speed = min(speed, math.Sqrt(2*a.push*d))
 	}
-	a.dir = dir
+	a.dir, a.bend, a.toBend = dir, ground2(a.path[a.next]), d
 	if a.held {
 		return a.waitAside()
 	}
 	// The bend behind is not in sight: not beyond the next one.
-	return a.sidestep(dir).scale(min(speed, d/dt))
-}
-
-// sides are the directions that a blocked agent tries, as the cosine and sine of the turn to the right.
-var sides = [...]plane{{0.5, 0.8660254037844386}, {0.5, -0.8660254037844386}, {0, 1}, {0, -1}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}, {-1, 0}, {1, 0}}
-
-const (
-	// blockedAfter is the time in seconds without progress after which an agent tries other directions.
-	blockedAfter = 0.6
-	// trySide is the time in seconds that it tries one.
-	trySide = 0.7
-)
-
-// sidestep turns the direction of an agent that makes no progress aside or back, for a while, and then lets it go straight
-// again. The sequence depends on the id and the time, so that two agents in each other's way try different things.
-func (a *agent) sidestep(dir plane) plane {
-	if a.since < blockedAfter {
-		return dir
-	}
-	k := uint64((a.since - blockedAfter) / trySide)
-	if k%2 == 1 {
-		return dir
-	}
-	h := (uint64(a.id)*0x9e3779b97f4a7c15 + k*0xbf58476d1ce4e5b9)
-	h ^= h >> 31
-	h *= 0x94d049bb133111eb
-	h ^= h >> 29
-	turn := sides[h%uint64(len(sides))]
-	return plane{float64(dir.x*turn.x) - float64(dir.z*turn.z), float64(dir.x*turn.z) + float64(dir.z*turn.x)}
+	return dir.scale(min(speed, d/dt))
 }
 
 // pass goes on to the bend behind the next one.
@@ -159,10 +131,11 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	}
 	step := fastest * dt
 	s := &w.solver
-	s.halves = s.halves[:0]
+	s.halves, s.touching = s.halves[:0], s.touching[:0]
 	w.list = c.near.around(w.list[:0], a, int32(i), c.reachOf(a))
+	a.queues = false
 	if len(w.list) == 0 && want == (plane{}) {
-		a.vel = plane{}
+		a.vel, a.claim = plane{}, claim{}
 		return
 	}
 	w.lookForWalls(c, a, step)
@@ -173,6 +146,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	rank := a.rank()
 	for k := range w.list {
 		n := &w.list[k]
+		n.ahead = a.ahead(n)
 		// As far as both may come in this step.
 		contact := a.radius + n.radius + slack + (fastest+max(n.speed, n.vel.norm()+n.speed))*dt
 		if n.d2 <= contact*contact {
@@ -187,7 +161,8 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 			s.turn(a, int32(i), rank, n, c.opt.Horizon)
 		}
 	}
-	v := s.solve(a.stepAside(w.list[:min(c.opt.Neighbours, len(w.list))], want), fastest)
+	few := w.list[:min(c.opt.Neighbours, len(w.list))]
+	v := s.solve(a.give(few, a.stepAside(few, want), dt), fastest)
 	w.move(c, a, v, dt)
 }
 
@@ -358,8 +333,15 @@ func abs(v float64) float64 {
 	return v
 }
 
+// contactGap in metres is the distance between bodies below which no wall stands between both.
+const contactGap = 0.1
+
 // walled reports whether a wall stands between an agent and a neighbour.
 func (a *agent) walled(n *neighbour) bool {
+	// A real wall keeps bodies on its sides apart. Lines between bodies in contact only cut a corner of the mesh.
+	if touch := a.radius + n.radius + contactGap; n.d2 < float64(touch*touch) {
+		return false
+	}
 	at := a.at()
 	for i := range a.walls {
 		l := &a.walls[i]
@@ -390,6 +372,13 @@ func (w *worker) move(c *Crowd, a *agent, v plane, dt float64) {
 	if ray.Hit {
 		if slid, err := q.MoveAlongSurface(a.pos, to); err == nil && w.solver.admits(ground2(slid.End.Point).sub(from), dt) {
 			end = slid.End
+		}
+	}
+	// Bodies in contact come no nearer, not even by the rounding of places.
+	for _, n := range w.solver.touching {
+		if n.dot(ground2(end.Point).sub(from)) > 0 {
+			a.vel = plane{}
+			return
 		}
 	}
 	a.pos = end
