@@ -40,9 +40,9 @@ const (
 	claimLasts = 2.0
 	// mostHops bounds how often a claim is handed on.
 	mostHops = 6
-	// claimReach in metres is the distance between bodies at which others begin to give way, and giveReach the one at which
+	// claimReach in radii is the distance between bodies at which others begin to give way, and giveReach the one at which
 	// they end.
-	claimReach, giveReach = 0.25, 0.6
+	claimReach, giveReach = 0.7, 1.6
 	// givingSpeed is the speed of those who give way, as a part of their own.
 	givingSpeed = 0.7
 )
@@ -80,9 +80,9 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 		if n.claim.key == 0 || n.claim.key == self || n.claim.hops >= mostHops || n.claim.hops == 0 && n.ahead != 0 {
 			continue
 		}
-		d, reach := math.Sqrt(n.d2), claimReach
+		d, reach := math.Sqrt(n.d2), claimReach*a.radius
 		if n.claim.key == held.key {
-			reach = giveReach
+			reach = giveReach * a.radius
 		}
 		// The agent is in the way of the claim.
 		if d-a.radius-n.radius > reach || n.shove.dot(n.rel) > -0.4*d {
@@ -115,7 +115,7 @@ func (a *agent) opposed(near []neighbour) bool {
 	for k := range near {
 		n := &near[k]
 		d := math.Sqrt(n.d2)
-		if n.ahead == 0 && d-a.radius-n.radius <= claimReach && a.dir.dot(n.rel) > 0.3*d {
+		if n.ahead == 0 && d-a.radius-n.radius <= claimReach*a.radius && a.dir.dot(n.rel) > 0.3*d {
 			return true
 		}
 	}
@@ -126,7 +126,7 @@ func (a *agent) opposed(near []neighbour) bool {
 func (a *agent) obeyed(near []neighbour, key uint64) bool {
 	for k := range near {
 		n := &near[k]
-		if n.claim.key == key && n.claim.hops > 0 && math.Sqrt(n.d2)-a.radius-n.radius <= giveReach && n.rel.dot(a.dir) > 0 {
+		if n.claim.key == key && n.claim.hops > 0 && math.Sqrt(n.d2)-a.radius-n.radius <= giveReach*a.radius && n.rel.dot(a.dir) > 0 {
 			return true
 		}
 	}
