@@ -148,9 +148,12 @@ func (a neighbour) before(b neighbour) bool {
 func nearest(list []neighbour, k int) {
 	k = min(k, len(list))
 	for i := range list {
+		if i >= k && (k == 0 || list[i].d2 > list[k-1].d2) {
+			continue
+		}
 		n := list[i]
 		j := min(i, k)
-		if j == k && (k == 0 || !n.before(list[k-1])) {
+		if j == k && !n.before(list[k-1]) {
 			continue
 		}
 		if i >= k {

@@ -346,7 +346,7 @@ func TestJamDissolves(t *testing.T) {
 	jams := []jam{{name: "crates", n: 250, most: 150, radius: 0.4, givingUp: 5, ix: ofBoxes(t, 0.4, box{-15, -1, -15, 15, 0, 15},
 		box{-9, 0, -9, -2, 2, -2}, box{2, 0, -9, 9, 2, -2}, box{-9, 0, 2, -2, 2, 9}, box{2, 0, 2, 9, 2, 9})}}
 	if slow.Enabled() {
-		jams = append(jams, jam{name: "nav_test.obj", n: 1000, most: 240, radius: 0.4, givingUp: 20, ix: real(t, "nav_test.obj", 0.4)})
+		jams = append(jams, jam{name: "nav_test.obj", n: 1000, most: 400, radius: 0.4, givingUp: 20, ix: real(t, "nav_test.obj", 0.4)})
 	}
 	for _, j := range jams {
 		s := newScene(t, j.ix)

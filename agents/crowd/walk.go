@@ -148,10 +148,14 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 		s.wall(at, &a.walls[k], step, dt)
 	}
 	rank := a.rank()
+	// As far as both may come in this step, whoever the other one is.
+	widest := a.radius + c.near.radius + slack + (fastest+2*c.near.fast)*dt
 	for k := range w.list {
 		n := &w.list[k]
+		if n.d2 > widest*widest {
+			continue
+		}
 		n.ahead = a.ahead(n)
-		// As far as both may come in this step.
 		contact := a.radius + n.radius + slack + (fastest+max(n.speed, n.vel.norm()+n.speed))*dt
 		if n.d2 <= contact*contact {
 			s.bound(a, rank, n, dt)
@@ -160,13 +164,14 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	s.hard = len(s.halves)
 	nearest(w.list, c.opt.Neighbours)
 	horizon := c.horizon(a)
-	for k := range w.list[:min(c.opt.Neighbours, len(w.list))] {
-		n := &w.list[k]
+	few := w.list[:min(c.opt.Neighbours, len(w.list))]
+	for k := range few {
+		n := &few[k]
+		n.ahead = a.ahead(n)
 		if !a.walled(n) {
 			s.turn(a, int32(i), rank, n, horizon)
 		}
 	}
-	few := w.list[:min(c.opt.Neighbours, len(w.list))]
 	v := s.solve(a.give(few, a.stepAside(few, want), dt), fastest)
 	w.move(c, a, v, dt)
 }
@@ -272,6 +277,10 @@ func (a *agent) choose(near []neighbour, want plane) plane {
 	best, least := dir, math.Inf(1)
 	for k := range fan {
 		turn := fan[k]
+		if float64(far*far)*float64(turn.z*turn.z) >= least {
+			// However far this direction and those behind are free, none is better.
+			break
+		}
 		e := plane{float64(dir.x*turn.x) - float64(dir.z*turn.z), float64(dir.x*turn.z) + float64(dir.z*turn.x)}
 		free := far
 		for i := range near {
