@@ -25,7 +25,7 @@ const (
 	// sameBend in metres is the distance up to which two next bends count as one.
 	sameBend = 0.6
 	// oneStream is the least cosine between the directions of walkers of a stream.
-	oneStream = 0.3
+	oneStream = 0.5
 	// headway in seconds is the time that a walker stays behind another one, and room in metres the gap at which it stands.
 	headway, room = 0.2, 0.02
 	// makesRoom in seconds is the time in which a walker makes room for one ahead that comes back.

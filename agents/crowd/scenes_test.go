@@ -161,7 +161,7 @@ func TestBottleneck(t *testing.T) {
 	for _, width := range widths {
 		flow, stuck := flowThrough(t, width)
 		t.Logf("%.1f m: %.2f a metre and second", width, flow)
-		if flow < 1.1 || flow > 1.9 || stuck > 1 {
+		if flow < 1.2 || flow > 1.9 || stuck > 1 {
 			t.Errorf("%.1f m: a flow of %.2f a metre and second, %d gave up", width, flow, stuck)
 		}
 	}
