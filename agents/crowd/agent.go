@@ -52,6 +52,16 @@ type agent struct {
 	want  plane // the preferred velocity, which follows the way within the acceleration
 	knock plane // what remains of pushes
 	dir   plane // the unit vector along the way, zero for agents without a wish to move
+	// bend is the next bend and toBend its distance, of agents with a wish to move.
+	bend   plane
+	toBend float64
+	// queues says that a walker of the same stream keeps the agent slow, see solver.stayBehind.
+	queues bool
+	// claim is the right of way that the agent has or obeys, shove is the unit vector along which it wants others to make
+	// room, and insist is the time in seconds for which its own claim lasts. See agent.give.
+	claim  claim
+	shove  plane
+	insist float64
 
 	state  State
 	reason Reason

@@ -17,8 +17,8 @@ import "math"
 // Input: the frozen state of the neighbours, nearest first, then by id; the walls near by; the preferred velocity.
 //
 // Guarantees:
-//  1. Two agents that are apart before a step are apart after it, but for the rounding of places to the lattice
-//     (TestNobodyOverlaps).
+//  1. Two agents that are apart before a step are apart after it, whatever the rounding of places to the lattice does:
+//     steps that round towards somebody in contact are not made (TestNobodyOverlaps, TestBottleneck).
 //  2. The centre never leaves the mesh (TestNobodyLeavesTheMesh).
 //  3. The answer is the same for both agents of a mirrored pair: exact head-on meetings are passed on the right
 //     (TestHeadOn).
@@ -49,8 +49,8 @@ const (
 )
 
 // share returns the part of a turn, and of the gap, that belongs to an agent beside another one. The shares of both agents of a
-// pair add up to 1.
-func share(rank int32, hold bool, other *entry) (turn, gap float64) {
+// pair add up to 1. Ranks decide first, then who goes ahead, then claims.
+func share(rank int32, hold bool, claim claim, other *neighbour) (turn, gap float64) {
 	switch {
 	case hold && !other.hold:
 		return 0, 0.5
@@ -60,14 +60,24 @@ func share(rank int32, hold bool, other *entry) (turn, gap float64) {
 		return 0.2, 0.8
 	case rank < other.rank:
 		return 0.8, 0.2
+	case other.ahead > 0:
+		return 1, 0.2
+	case other.ahead < 0:
+		return 0, 0.8
+	case claim.before(other.claim):
+		return 0, 0.8
+	case other.claim.before(claim):
+		return 1, 0.2
 	}
 	return 0.5, 0.5
 }
 
 // outranks reports whether another agent makes way for an agent.
-func (a *agent) outranks(other *entry) bool {
-	turn, _ := share(a.rank(), a.unyielding || a.paused, other)
-	return turn < 0.5
+func (a *agent) outranks(n *neighbour) bool {
+	if hold := a.unyielding || a.paused; hold != n.hold {
+		return hold
+	}
+	return a.rank() > n.rank
 }
 
 // rank orders agents that meet: the higher one goes first.
@@ -83,6 +93,8 @@ type solver struct {
 	halves []half
 	hard   int
 	lines  []half // scratch of the relaxed program
+	// touching are the directions to those in contact.
+	touching []plane
 }
 
 // bound adds the hard half-plane to a near agent.
@@ -92,18 +104,24 @@ func (s *solver) bound(a *agent, rank int32, n *neighbour, dt float64) {
 	if d > 0 {
 		dir = n.rel.scale(1 / d)
 	}
-	_, gap := share(rank, a.unyielding || a.paused, n.entry)
-	room := d - a.radius - n.radius - slack
-	s.halves = append(s.halves, half{dir, max(room, 0) * gap / dt})
+	_, gap := share(rank, a.unyielding || a.paused, a.claim, n)
+	free := d - a.radius - n.radius - slack
+	if free < 0 {
+		s.touching = append(s.touching, dir)
+	}
+	s.halves = append(s.halves, half{dir, max(free, 0) * gap / dt})
 }
 
 // turn adds the soft half-plane to an agent.
 func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon, dt float64) {
-	turn, _ := share(rank, a.unyielding || a.paused, n.entry)
+	turn, _ := share(rank, a.unyielding || a.paused, a.claim, n)
 	if turn == 0 {
 		return
 	}
 	reach := a.radius + n.radius
+	if n.ahead > 0 {
+		s.stayBehind(a, n)
+	}
 	if n.d2 <= reach*reach {
 		dir, d := n.rel.unit()
 		if d == 0 {

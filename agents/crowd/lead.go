@@ -71,5 +71,5 @@ func (a *agent) sightAt(speed float64) float64 {
 	if a.goal.kind == toVelocity {
 		return min(sight, ledSight*speed)
 	}
-	return sight
+	return max(sight, sightBodies*a.radius)
 }

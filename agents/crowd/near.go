@@ -26,6 +26,9 @@ type near struct {
 // entry is what neighbours know of an agent.
 type entry struct {
 	at, vel, dir   plane
+	bend, shove    plane
+	toBend         float64
+	claim          claim
 	y, height      float64
 	radius         float64
 	speed          float64
@@ -85,7 +88,8 @@ func (n *near) build(agents []*agent, cell float64) {
 			continue
 		}
 		n.entries[n.starts[s]] = entry{
-			at: a.at(), vel: a.vel, dir: a.dir, y: a.pos.Point.Y, height: a.height, radius: a.radius, speed: a.speed,
+			at: a.at(), vel: a.vel, dir: a.dir, bend: a.bend, shove: a.shove, toBend: a.toBend, claim: a.claim,
+			y: a.pos.Point.Y, height: a.height, radius: a.radius, speed: a.speed,
 			cellX: cellOf(a.pos.Point.X, cell), cellZ: cellOf(a.pos.Point.Z, cell),
 			index: int32(i), rank: a.rank(), standing: a.standing(), hold: a.unyielding || a.paused, held: a.held,
 		}
@@ -132,6 +136,8 @@ type neighbour struct {
 	*entry
 	rel plane // from the other one
 	d2  float64
+	// ahead tells who goes first, see agent.ahead.
+	ahead float64
 }
 
 func (a neighbour) before(b neighbour) bool {
@@ -142,9 +148,12 @@ func (a neighbour) before(b neighbour) bool {
 func nearest(list []neighbour, k int) {
 	k = min(k, len(list))
 	for i := range list {
+		if i >= k && (k == 0 || list[i].d2 > list[k-1].d2) {
+			continue
+		}
 		n := list[i]
 		j := min(i, k)
-		if j == k && (k == 0 || !n.before(list[k-1])) {
+		if j == k && !n.before(list[k-1]) {
 			continue
 		}
 		if i >= k {

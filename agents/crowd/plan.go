@@ -326,7 +326,8 @@ func (c *Crowd) makeRoom(a *agent, before []*agent) {
 	q := c.workers[0].on(c, a)
 	from := a.pos
 	for ring := 0; ring <= rings; ring++ {
-		for _, side := range sides {
+		for k := range 2 * len(chords) {
+			side := chords[k/2].scale(float64(1 - 2*(k%2)))
 			at := from
 			if ring > 0 {
 				by := side.scale(float64(ring) * a.radius)

@@ -21,7 +21,7 @@ import (
 const (
 	magic = "MDWCROWD"
 	// version changes with the form.
-	version = 1
+	version = 2
 	// mostBytes bounds a saved crowd.
 	mostBytes = 1 << 31
 )
@@ -112,6 +112,13 @@ func (k *coder) agent(a *agent) {
 	k.plane(&a.want)
 	k.plane(&a.knock)
 	k.plane(&a.dir)
+	k.plane(&a.bend)
+	k.real(&a.toBend)
+	k.truth(&a.queues)
+	k.u64(&a.claim.key)
+	integer(k, &a.claim.hops)
+	k.plane(&a.shove)
+	k.real(&a.insist)
 	integer(k, &a.state)
 	integer(k, &a.reason)
 	integer(k, &a.goal.kind)
@@ -247,7 +254,7 @@ func (c *Crowd) Restore(in io.Reader) error {
 // fits checks the values of a saved agent.
 func (c *Crowd) fits(a *agent) error {
 	reals := []float64{
-		a.pos.Point.X, a.pos.Point.Y, a.pos.Point.Z, a.vel.norm2(), a.want.norm2(), a.knock.norm2(), a.dir.norm2(), a.rest, a.least, a.since,
+		a.pos.Point.X, a.pos.Point.Y, a.pos.Point.Z, a.vel.norm2(), a.want.norm2(), a.knock.norm2(), a.dir.norm2(), a.bend.norm2(), a.toBend, a.shove.norm2(), a.insist, a.rest, a.least, a.since,
 		a.goal.at.X, a.goal.at.Y, a.goal.at.Z, a.goal.within, a.done, a.wallsReach, a.wallsAt.Point.X, a.wallsAt.Point.Y, a.wallsAt.Point.Z,
 	}
 	for _, v := range reals {

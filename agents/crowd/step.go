@@ -105,6 +105,9 @@ func (c *Crowd) Step(dt float64) error {
 // farthest in metres bounds how far an agent looks for others.
 const farthest = 3.0
 
+// farBodies is how far wide agents look for others, in their radii.
+const farBodies = 7.0
+
 // reach returns the greatest reach of an agent, which is the size of the cells.
 func (c *Crowd) reach(dt float64) float64 {
 	reach := 0.1
@@ -125,8 +128,12 @@ func (c *Crowd) reach(dt float64) float64 {
 func (c *Crowd) reachOf(a *agent) float64 {
 	bodies := a.radius + c.near.radius
 	speed := max(a.speed, a.knock.norm()) + c.near.fast
-	return bodies + slack + max(speed*c.near.dt, min(speed*c.opt.Horizon, farthest))
+	return bodies + slack + max(speed*c.near.dt, min(speed*c.horizon(a), max(farthest, farBodies*a.radius)))
 }
+
+// horizon returns the time in seconds that an agent looks ahead: that of the options, or the time that it takes for a few of its own
+// diameters.
+func (c *Crowd) horizon(a *agent) float64 { return max(c.opt.Horizon, farBodies/2*a.radius/a.speed) }
 
 // settle ends the step of an agent: links, arrivals and patience.
 func (c *Crowd) settle(a *agent, dt float64) {
@@ -165,10 +172,14 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		return
 	}
 	before := a.since
-	if a.held {
+	switch {
+	case a.held:
 		// Those who wait for a door lose their patience later.
 		a.since += dt / heldPatience
-	} else {
+	case a.queues || a.vel.norm2() > a.speed*a.speed/4:
+		// The walker ahead may lose its patience first, and a way round others may be long.
+		a.since += dt / 4
+	default:
 		a.since += dt
 	}
 	if a.since >= c.opt.Patience {

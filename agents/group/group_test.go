@@ -771,7 +771,7 @@ func TestJam(t *testing.T) {
 	s.must(s.groups.Form(group.Spec{ID: 1, Members: s.add(6, 3, 10, 7, 1, 0.4, 1.4)}))
 	s.must(s.c.Add(crowd.Spec{ID: 99, At: geom.Vec{X: 20, Z: 8}, Radius: 0.4, Unyielding: true}))
 	s.must(s.groups.Goal(1, geom.Vec{X: 36, Z: 8}))
-	s.until(200, "stuck", func() bool { return s.group(1).State == group.Stuck && len(s.group(1).Members) == 6 })
+	s.until(400, "stuck", func() bool { return s.group(1).State == group.Stuck && len(s.group(1).Members) == 6 })
 	s.must(s.c.Remove(99))
 	s.must(s.groups.Goal(1, geom.Vec{X: 36, Z: 8}))
 	s.until(60, "arrived", s.arrived)

@@ -1,0 +1,69 @@
+package crowd
+
+// Walking behind others.
+//
+// Source: ours. The headway is that of models of car traffic. U. Weidmann, Transporttechnik der Fussgaenger, 1993, and
+// A. Seyfried, O. Passon, B. Steffen, M. Boltes, T. Rupprecht, W. Klingsch, New Insights into Pedestrian Flow Through
+// Bottlenecks, 2009, have the speeds and flows to compare with.
+//
+// Idea: Of two walkers of one stream one goes ahead, and all the work of keeping apart is the other's. The walker behind walks
+// no faster towards the one ahead than the gap over the headway allows. A stream slows with its density, and walkers before
+// a narrow opening form no arch: the first one takes no notice of others, and others make room for a walker that turns
+// or walks back. Walkers with one next bend go by their distances to the bend, others of about one direction by their places.
+//
+// Input: the frozen directions, next bends and velocities of both walkers.
+//
+// Guarantees: the order of a pair is the same for both walkers (TestAheadIsMutual). A stream passes openings of 0.8 to 2.4 m
+// without an arch (TestBottleneck), and slows with its density (TestDensity).
+//
+// Degenerate cases: exact ties, and walkers of other directions, share the work in halves. An order may have circles
+// of three or more; nobody of a circle is pushed, because only walkers that come back push.
+//
+// Cost: O(1) a neighbour.
+
+const (
+	// sameBend in metres is the distance up to which two next bends count as one.
+	sameBend = 0.6
+	// oneStream is the least cosine between the directions of walkers of a stream.
+	oneStream = 0.5
+	// headway in seconds is the time that a walker stays behind another one, and room in metres the gap at which it stands.
+	headway, room = 0.2, 0.02
+	// makesRoom in seconds is the time in which a walker makes room for one ahead that comes back.
+	makesRoom = 0.1
+)
+
+// ahead tells by its sign who of two walkers of a stream goes first: above 0 for the neighbour, below 0 for the agent, and 0 for
+// walkers of no common stream. Both walkers of a pair get opposite numbers.
+func (a *agent) ahead(n *neighbour) float64 {
+	if a.dir == (plane{}) || n.dir == (plane{}) {
+		return 0
+	}
+	if n.bend.sub(a.bend).norm2() < sameBend*sameBend {
+		return a.toBend - n.toBend
+	}
+	if a.dir.dot(n.dir) <= oneStream {
+		return 0
+	}
+	return a.dir.add(n.dir).dot(n.rel)
+}
+
+// stayBehind adds the soft half-plane of a walker ahead.
+func (s *solver) stayBehind(a *agent, n *neighbour) {
+	dir, d := n.rel.unit()
+	if d == 0 {
+		return
+	}
+	gap := d - a.radius - n.radius - room
+	most := gap / headway
+	if most < a.speed/2 && a.dir.dot(dir) > 0.5 {
+		a.queues = true
+	}
+	if gap < 0 {
+		// Only a walker ahead that turns or walks back asks others to walk back.
+		most = 0
+		if n.dir.dot(dir) < 0 || n.vel.dot(dir) < 0 {
+			most = gap / makesRoom
+		}
+	}
+	s.halves = append(s.halves, half{dir, most})
+}

@@ -1,0 +1,134 @@
+package crowd
+
+import "math"
+
+// Claims on a way.
+//
+// Source: ours, after the priorities that are inherited in K. Okumura, M. Machida, X. Defago, Y. Tamura, Priority
+// Inheritance with Backtracking for Iterative Multi-agent Path Finding, 2019.
+//
+// Idea: A walker without progress behind agents of another direction claims its way. Claims have an order. Of two walkers that
+// meet the lower one gives way: it walks aside, or back. Whoever gives way hands the claim on to the agents in its own way, a
+// few agents far. A jam opens for its highest claim, and walkers of the same stream follow.
+//
+// Input: the frozen claims and directions of the nearest agents.
+//
+// Guarantees: two walkers that meet in a corridor one agent wide pass: one of them goes back (TestSqueeze). A jam of many
+// directions dissolves (TestJamDissolves).
+//
+// Degenerate cases: a claim handed on does not come back to its walker, and ends after mostHops. Unyielding, paused and
+// riding agents give no way. Walkers of one stream make no claims on each other: the one ahead goes first.
+//
+// Cost: O(k) for k neighbours.
+
+// claim is the right of a blocked walker to have others leave its way.
+type claim struct {
+	// key orders claims, the highest first; 0 is no claim. hops is the number of agents that handed the claim on.
+	key  uint64
+	hops uint8
+}
+
+// before reports whether a claim goes before another one.
+func (c claim) before(o claim) bool {
+	return c.key > o.key || c.key == o.key && c.key > 0 && c.hops < o.hops
+}
+
+const (
+	// blockedAfter is the time in seconds without progress after which a walker claims its way.
+	blockedAfter = 0.6
+	// claimLasts is the time in seconds for which a claim outlasts its cause.
+	claimLasts = 2.0
+	// mostHops bounds how often a claim is handed on.
+	mostHops = 6
+	// claimReach in radii is the distance between bodies at which others begin to give way, and giveReach the one at which
+	// they end.
+	claimReach, giveReach = 0.7, 1.6
+	// givingSpeed is the speed of those who give way, as a part of their own.
+	givingSpeed = 0.7
+)
+
+// claimKey returns the key of an agent's claims: the bits of the id, mixed, so that no part of the ids is always first.
+func claimKey(id ID) uint64 {
+	h := (uint64(id) + 1) * 0x9e3779b97f4a7c15
+	h ^= h >> 31
+	h *= 0x94d049bb133111eb
+	h ^= h >> 29
+	return h | 1
+}
+
+// give updates the claim of an agent, and returns the velocity that it wants: changed where the claim of another one goes first.
+func (a *agent) give(near []neighbour, want plane, dt float64) plane {
+	held := a.claim
+	self := claimKey(a.id)
+	a.claim = claim{}
+	a.shove, _ = want.unit()
+	if a.state == Walking && !a.held && held.hops == 0 {
+		if a.since >= blockedAfter && !a.queues && a.opposed(near) || held.key != 0 && a.obeyed(near, self) {
+			a.insist = claimLasts
+		}
+		if a.insist > 0 {
+			a.claim.key = self
+		}
+	}
+	a.insist = max(a.insist-dt, 0)
+	if a.unyielding || a.paused {
+		return want
+	}
+	var by *neighbour
+	for k := range near {
+		n := &near[k]
+		if n.claim.key == 0 || n.claim.key == self || n.claim.hops >= mostHops || n.claim.hops == 0 && n.ahead != 0 {
+			continue
+		}
+		d, reach := math.Sqrt(n.d2), claimReach*a.radius
+		if n.claim.key == held.key {
+			reach = giveReach * a.radius
+		}
+		// The agent is in the way of the claim.
+		if d-a.radius-n.radius > reach || n.shove.dot(n.rel) > -0.4*d {
+			continue
+		}
+		if next := (claim{n.claim.key, n.claim.hops + 1}); next.before(a.claim) {
+			a.claim, by = next, n
+		}
+	}
+	if by == nil {
+		return want
+	}
+	aside := plane{-by.shove.z, by.shove.x}
+	if by.shove.det(by.rel) > 0 {
+		aside = aside.scale(-1)
+	}
+	// Aside as far as the walls leave room, and away from the walker.
+	free := max(a.radius, 0.1)
+	part := free
+	at := a.at()
+	for i := range a.walls {
+		part = a.walls[i].freeBefore(at, aside, part)
+	}
+	a.shove, _ = by.shove.scale(0.6).add(aside.scale(part / free)).unit()
+	return a.shove.scale(givingSpeed * a.speed)
+}
+
+// opposed reports whether an agent of no common stream stands in the way of a walker.
+func (a *agent) opposed(near []neighbour) bool {
+	for k := range near {
+		n := &near[k]
+		d := math.Sqrt(n.d2)
+		if n.ahead == 0 && d-a.radius-n.radius <= claimReach*a.radius && a.dir.dot(n.rel) > 0.3*d {
+			return true
+		}
+	}
+	return false
+}
+
+// obeyed reports whether somebody ahead gives way to the claim of an agent.
+func (a *agent) obeyed(near []neighbour, key uint64) bool {
+	for k := range near {
+		n := &near[k]
+		if n.claim.key == key && n.claim.hops > 0 && math.Sqrt(n.d2)-a.radius-n.radius <= giveReach*a.radius && n.rel.dot(a.dir) > 0 {
+			return true
+		}
+	}
+	return false
+}
