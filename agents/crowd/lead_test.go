@@ -63,6 +63,18 @@ func TestLead(t *testing.T) {
 	if a.At.X < -1 || j.overlap > 0.001 || j.off > 0 || a.State != crowd.Walking {
 		t.Errorf("at %v, %v, %v m of overlap, %d times off the floor", a.At, a.State, j.overlap, j.off)
 	}
+	// A led agent brakes from its own speed, however fast it should walk.
+	for _, v := range []geom.Vec{{X: -9}, {}} {
+		if err := c.Lead(0, v); err != nil {
+			t.Fatal(err)
+		}
+		for range 6 + int(-v.X)*3 {
+			a = step()
+		}
+	}
+	if a.Velocity != (geom.Vec{}) {
+		t.Errorf("%v m/s, 0.3 s after the end", a.Velocity)
+	}
 	if err := c.Goal(0, from); err != nil {
 		t.Fatal(err)
 	}

@@ -166,7 +166,7 @@ func (s *scene) count(kind group.EventKind) int {
 }
 
 // TestSection measures the section of a group that passes a door, from its cross-sections: its area is constant, and it is
-// longer at the door. All cross-sections lie on the floor.
+// longer at the door. All cross-sections lie on the floor. The head goes slower where it is wider than the door.
 func TestSection(t *testing.T) {
 	m := door(t, 0.4, 1.2)
 	s := newScene(t, group.Options{}, m.Index())
@@ -174,7 +174,7 @@ func TestSection(t *testing.T) {
 	s.must(s.groups.Goal(1, geom.Vec{X: 36, Z: 8}))
 	q := m.NewQuery()
 	const want = 20 * 0.64 * group.DefaultRoom
-	open, choke := 0.0, 0.0
+	open, choke, most, head := 0.0, 0.0, 2.0, 100.0
 	s.until(90, "arrived", func() bool {
 		g := s.group(1)
 		if g.Length == 0 || s.arrived() {
@@ -185,6 +185,10 @@ func TestSection(t *testing.T) {
 		}
 		cuts, err := s.groups.Section(1)
 		s.must(err)
+		if v := (g.Head - head) / dt; v > 1.2*most+0.01 {
+			t.Fatalf("the head goes at %.2f m/s, want at most %.2f", v, most)
+		}
+		most, head = 1.4*g.Least/(cuts[0][0].DistXZ(cuts[0][1])+0.8), g.Head
 		area := 0.0
 		for i, c := range cuts {
 			for _, end := range c {
@@ -424,11 +428,11 @@ func TestSlotsAreOnTheFloor(t *testing.T) {
 // TestSlowestSetsTheSpeed walks three fast members and a slow one.
 func TestSlowestSetsTheSpeed(t *testing.T) {
 	s := newScene(t, group.Options{}, hall(t, 0.4, 60, 12).Index())
-	ids := append(s.add(3, 3, 4, 4, 1.2, 0.4, 2), s.add(1, 1, 5.2, 5.2, 1, 0.4, 0.7)...)
+	ids := append(s.add(1, 1, 5.2, 5.2, 1, 0.4, 0.7), s.add(3, 3, 4, 4, 1.2, 0.4, 2)...)
 	s.must(s.groups.Form(group.Spec{ID: 1, Members: ids}))
 	s.must(s.groups.Goal(1, geom.Vec{X: 55, Z: 6}))
 	s.until(5, "on the way", func() bool { return s.c.Steps() > 80 })
-	from, head := s.at(ids[0]), s.group(1).Head
+	from, head := s.at(ids[3]), s.group(1).Head
 	for range 400 {
 		before := s.group(1).Head
 		s.step()
@@ -439,7 +443,7 @@ func TestSlowestSetsTheSpeed(t *testing.T) {
 	if g := s.group(1); g.Speed != 0.7 || g.Head-head < 13 {
 		t.Errorf("a speed of %v m/s, and %.2f m in 20 s, want 0.7 and 14", g.Speed, g.Head-head)
 	}
-	if d := s.at(ids[0]).DistXZ(from); d < 13 || d > 15 {
+	if d := s.at(ids[3]).DistXZ(from); d < 13 || d > 15 {
 		t.Errorf("a fast member has gone %.2f m in 20 s, want about 14", d)
 	}
 }
@@ -501,7 +505,8 @@ func TestSplitAndJoin(t *testing.T) {
 	}
 }
 
-// TestTooFarBehind leaves a member that was put far behind: it goes on as a group of its own.
+// TestTooFarBehind leaves a member that was put far behind: it goes on as a group of its own. The part of the leader keeps
+// the number.
 func TestTooFarBehind(t *testing.T) {
 	s := newScene(t, group.Options{Behind: 10}, hall(t, 0.4, 60, 12).Index())
 	ids := s.add(6, 3, 30, 4, 1.2, 0.4, 1.4)
@@ -514,6 +519,12 @@ func TestTooFarBehind(t *testing.T) {
 		t.Errorf("%v are left", g.Members)
 	}
 	s.until(60, "arrived together", func() bool { return s.arrived() && s.count(group.EventJoined) == 1 })
+	s.must(s.groups.Goal(1, geom.Vec{X: 55, Z: 3}))
+	s.must(s.c.Teleport(ids[0], geom.Vec{X: 5, Z: 6}))
+	s.until(3, "split", func() bool { return s.count(group.EventSplit) == 2 })
+	if g := s.group(1); len(g.Members) != 1 || g.Members[0] != ids[0] {
+		t.Errorf("%v are the part of the leader", g.Members)
+	}
 }
 
 // TestClosedDoor closes the door that a group walks to: the group takes the other one.
@@ -540,6 +551,38 @@ func TestClosedDoor(t *testing.T) {
 	if s.count(group.EventSplit) > 0 {
 		t.Error("the group has split")
 	}
+}
+
+// TestObstacle puts a crate beside the way of a group, inside of its section: the section keeps off the crate.
+func TestObstacle(t *testing.T) {
+	m := hall(t, 0.4, 40, 12)
+	w, err := meadow.NewWorld(context.Background(), m, meadow.WorldOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newScene(t, group.Options{}, w.Now().Index())
+	s.must(s.groups.Form(group.Spec{ID: 1, Members: s.add(12, 4, 4, 4, 1, 0.4, 1.4)}))
+	s.must(s.groups.Goal(1, geom.Vec{X: 36, Z: 6}))
+	s.until(6, "on the way", func() bool { return s.c.Steps() > 100 })
+	before := s.group(1)
+	at, err := s.groups.Section(1)
+	s.must(err)
+	s.shut(w, world.Put{ID: "crate", Solid: world.Box{Base: at[len(at)/2][0], Size: geom.Vec{X: 1, Y: 2, Z: 1}}})
+	s.step()
+	if after := s.group(1); after.Head-after.Tail < before.Head-before.Tail+0.1 {
+		t.Errorf("the section was %.2f m long, and is %.2f m", before.Head-before.Tail, after.Head-after.Tail)
+	}
+	q := w.Now().Index().NewQuery()
+	cuts, err := s.groups.Section(1)
+	s.must(err)
+	for _, c := range cuts {
+		for _, end := range c {
+			if pos, ok := q.Nearest(end, 0.5); !ok || pos.Point.DistXZ(end) > 0.3 {
+				t.Errorf("the cross-section from %v to %v is off the floor", c[0], c[1])
+			}
+		}
+	}
+	s.until(60, "arrived", s.arrived)
 }
 
 // TestFollow lets a group follow an agent that is no member, through a door.
@@ -613,12 +656,37 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestRestore saves groups and crowd at several moments, and goes on from the saved forms with the same bits.
+// TestRestore saves groups and crowd at several moments, and goes on from the saved forms with the same bits: on the way, and
+// just before a wedge forms again behind a door.
 func TestRestore(t *testing.T) {
+	wedge := func(m *meadow.Mesh) *scene {
+		s := newScene(t, group.Options{}, m.Index())
+		s.must(s.groups.Form(group.Spec{ID: 7, Members: s.add(7, 3, 10, 7, 1.2, 0.4, 1.4), Formation: group.Wedge}))
+		s.must(s.groups.Goal(7, geom.Vec{X: 38, Z: 8}))
+		return s
+	}
 	m := door(t, 0.4, 1.2)
-	for _, after := range []int{0, 1, 150, 300} {
-		a := busy(t, m, 1, false)
-		for range after {
+	forms := 0
+	for s := wedge(m); forms == 0; {
+		was := s.group(7).InFormation
+		s.step()
+		if now := s.group(7).InFormation; now && !was && s.c.Steps() > 100 {
+			forms = int(s.c.Steps())
+		}
+	}
+	for _, x := range []struct {
+		make  func() *scene
+		after int
+	}{
+		{func() *scene { return busy(t, m, 1, false) }, 0},
+		{func() *scene { return busy(t, m, 1, false) }, 1},
+		{func() *scene { return busy(t, m, 1, false) }, 150},
+		{func() *scene { return busy(t, m, 1, false) }, 300},
+		{func() *scene { return wedge(m) }, forms - 10},
+		{func() *scene { return wedge(m) }, forms + 10},
+	} {
+		a := x.make()
+		for range x.after {
 			a.step()
 		}
 		var groups, agents bytes.Buffer
@@ -627,11 +695,11 @@ func TestRestore(t *testing.T) {
 		b := newScene(t, group.Options{Room: 5}, m.Index())
 		b.must(b.c.Restore(bytes.NewReader(agents.Bytes())))
 		b.must(b.groups.Restore(bytes.NewReader(groups.Bytes())))
-		for i := range 200 {
+		for i := range 150 {
 			a.step()
 			b.step()
 			if a.groups.Hash() != b.groups.Hash() || a.c.Hash() != b.c.Hash() {
-				t.Fatalf("saved after %d steps: differs after %d more", after, i)
+				t.Fatalf("saved after %d steps: differs after %d more", x.after, i)
 			}
 		}
 		for i := 0; i < groups.Len(); i += 1 + groups.Len()/97 {

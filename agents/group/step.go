@@ -431,7 +431,7 @@ func (s *Groups) leadOne(g *group, m *member, wide, dt float64) {
 	if n := v.Norm(); n > m.agent.Speed {
 		v = v.Scale(m.agent.Speed / n)
 	}
-	if m.station-m.along > lag {
+	if m.station-m.along > lag || s.far(m) {
 		m.away += dt
 	} else {
 		m.away = 0
