@@ -63,7 +63,7 @@ func (a *agent) led() plane {
 	return v
 }
 
-// ledSight is the time in seconds that a led agent looks ahead when it chooses its direction: its place is near.
+// ledSight is the time in seconds for which a led agent looks ahead: the place of the agent is near.
 const ledSight = 1.5
 
 // sightAt returns how far ahead in metres an agent chooses its direction at a speed.

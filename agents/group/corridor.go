@@ -25,7 +25,7 @@ import (
 //  2. A wider way is taken where the way saves the group more time than it costs (TestWideWay).
 //  3. Cross-sections lie on the floor, in sight of the path (TestSection).
 //
-// Degenerate cases: a corridor is as wide as its bound at most, so that a section on open ground is no thin line. A link
+// Degenerate cases: a bound on the width keeps a section on open ground from becoming a thin line. A link
 // is as wide as a member. Before its start the corridor goes on straight back, to the first wall.
 //
 // Cost: a search for each clearance, and O(l) for l metres of the section: each cross-section is measured once, when the group
@@ -228,7 +228,7 @@ type place struct {
 func (c *corridor) between(s float64) (k int, t float64) {
 	s = min(max(s, 0), c.length())
 	k = min(int(s/pitch), len(c.cuts)-2)
-	return k, min(max((s-float64(k)*pitch)/pitch, 0), 1)
+	return k, min(max((s-float64(float64(k)*pitch))/pitch, 0), 1)
 }
 
 func (c *corridor) place(f *floor, s float64) place {

@@ -10,7 +10,7 @@ import (
 //
 // Source: ours; S. Brand, thesis, 2009, section 2.4, for the corridor that formations bend along.
 //
-// Idea: A slot is a distance behind the head of the section and a distance to the right of the way, so that a formation turns
+// Idea: A slot is a distance behind the head of the section and a distance to the right of the way: a formation turns
 // with its corridor. A slot that falls off the floor, or behind a wall, moves to the last place in sight of the path. Where
 // moved slots come too close to others, the corridor is too narrow for the formation: the members walk in rows, see
 // section.go, until the formation has fitted for a while.

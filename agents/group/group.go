@@ -266,8 +266,8 @@ func (s *Groups) of(id crowd.ID) *group {
 	return nil
 }
 
-// Form makes a group. The errors name the group: an id that is taken, no members, a member that the crowd does not know or
-// that is in a group, a value out of range.
+// Form makes a group. The errors name the group: a taken id, no members, a member unknown to the crowd or in another
+// group, a value out of range.
 func (s *Groups) Form(spec Spec) error {
 	i, taken := s.find(spec.ID)
 	switch {

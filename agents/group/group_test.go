@@ -287,8 +287,8 @@ func TestThroughADoor(t *testing.T) {
 	}
 }
 
-// TestWideWay offers a narrow door ahead and a wide one aside: a large group takes the wide one, a single member the
-// narrow one, and both the narrow one where the other is far.
+// TestWideWay offers a narrow door ahead and a wide door aside: a large group takes the wide door, a single member the
+// narrow door, and both the narrow door where the wide door is far.
 func TestWideWay(t *testing.T) {
 	for _, x := range []struct {
 		members int
@@ -312,7 +312,7 @@ func TestWideWay(t *testing.T) {
 }
 
 // TestLargestFirst puts a large member into a group of small ones, which could all pass a nearer door: the group goes by the
-// door that is wide enough for the large one, which comes through no other.
+// wide door, and the large member comes through no other.
 func TestLargestFirst(t *testing.T) {
 	walls := []wall{{19.5, 0, 20.5, 6.5}, {19.5, 7.5, 20.5, 22}, {19.5, 24.2, 20.5, 30}}
 	narrow, wide := hall(t, 0.3, 40, 30, walls...), hall(t, 0.9, 40, 30, walls...)

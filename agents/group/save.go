@@ -193,7 +193,7 @@ func (s *Groups) Restore(in io.Reader) error {
 }
 
 // mostWay bounds the length of a saved corridor in metres.
-const mostWay = 1e6
+const mostWay = 2e5
 
 // fits checks the values of a saved group.
 func (g *group) fits() error {

@@ -13,7 +13,7 @@ import (
 // Idea: A group stands in a section of its corridor of constant area: the squares around its members side by side, times a
 // factor for room. The section moves on with its head, and is short where the corridor is wide, and long at chokes. Members
 // stand in rows across the corridor, from the head back, in the order in which they come; a row takes the part of the section
-// that is the share of its members. A row at a choke has one member, so that the members fall in line.
+// that is the share of its members. At a choke a row is a single member: the members fall in line.
 //
 // Attractors pull each member to its place in its row, harder where the corridor narrows ahead: by the ratio of the widths.
 //

@@ -16,8 +16,8 @@ import (
 //
 // Idea: Each step moves the head of the section on, gives each member its place in the section, and gives the crowd the
 // velocity of each member: along the corridor, and to its place by the pull. The slowest member sets the speed. Where the
-// section is narrow, the head goes slower, so that nobody at the choke has to go faster than the slowest. Where members are
-// behind, the head waits for them. A member that does not see its place walks there by a path of its own.
+// section is narrow, the head goes slower, and nobody at the choke has to go faster than the slowest. The head waits for
+// members that are behind. A member out of sight of its place walks to the place by a path of its own.
 //
 // Input: the places of the members before the step.
 //
@@ -48,10 +48,10 @@ const (
 	lookEvery = 8
 	// slow is the part of a speed that counts as progress.
 	slow = 0.25
-	// blockedFor in seconds is the time without progress after which the members go on singly, scatterFor the time for
-	// which they do, and scatterTo how far before the head in metres their goal is.
+	// Members go on singly after blockedFor seconds without progress, for scatterFor seconds, to a goal that lies scatterTo
+	// metres before the head.
 	blockedFor, scatterFor, scatterTo = 2.0, 6.0, 10.0
-	// mostJams is the number of such times without success after which a group gives its goal up.
+	// mostJams is the number of attempts by single members after which a group gives its goal up.
 	mostJams = 8
 	// manyFloors bounds the number of floors that are kept.
 	manyFloors = 64
@@ -129,9 +129,12 @@ func (s *Groups) read(g *group) {
 	was := g.floor
 	for k := range g.members {
 		m := &g.members[k]
+		last, floor := m.agent.At, s.floorOf(m)
 		m.agent, _ = s.crowd.Agent(m.id)
-		m.floor = s.floorOf(m)
-		m.at, _ = m.floor.locate(m.agent.At)
+		if floor != m.floor || last != m.agent.At {
+			m.floor = floor
+			m.at, _ = floor.locate(m.agent.At)
+		}
 		_, area := g.share(m)
 		g.area += area
 		g.slowest = min(g.slowest, m.agent.Speed)
@@ -209,9 +212,9 @@ func (g *group) scatters(dt float64) bool {
 	return true
 }
 
-// scatter finds out whether a group is blocked: the head waits, and nobody of those who are behind comes nearer. The members
-// then go on singly for a while, as all agents of the crowd do: these take turns at doors and step aside. A group that comes
-// no nearer by it gives its goal up in the end.
+// scatter finds out whether a group is blocked: the head waits, and no member behind its place comes nearer. The members
+// then go on singly for a while, as all agents of the crowd do: single agents take turns at doors and step aside. After some
+// attempts without progress the group gives its goal up.
 func (s *Groups) scatter(g *group, dt float64) bool {
 	moves := g.speed >= slow*g.slowest || g.head >= g.end()
 	for k := range g.members {
@@ -440,7 +443,7 @@ func (s *Groups) leadOne(g *group, m *member, wide, dt float64) {
 	_ = s.crowd.Lead(m.id, v)
 }
 
-// part sends a member that does not see its place there by its own way.
+// part sends a member out of sight of its place to the place, by a path of its own.
 func (s *Groups) part(g *group, m *member, dt float64) {
 	far := m.slot.DistXZ(m.agent.At)
 	if !m.apart || m.sent.Distance(m.slot) > max(lag, far/4) {
