@@ -712,6 +712,49 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// TestRestoreOften goes on from a saved form every 15 steps, and compares with a run without: groups are jammed at a door,
+// one cannot stand at its goal, and one splits.
+func TestRestoreOften(t *testing.T) {
+	m := door(t, 0.4, 1.2)
+	a := newScene(t, group.Options{}, m.Index())
+	a.must(a.groups.Form(group.Spec{ID: 1, Members: a.add(6, 3, 10, 7, 1, 0.4, 1.4)}))
+	a.must(a.groups.Form(group.Spec{ID: 2, Members: a.add(3, 3, 25, 2, 1, 0.4, 1.4)}))
+	a.must(a.groups.Form(group.Spec{ID: 3, Members: a.add(3, 3, 25, 11, 1, 0.4, 1.4)}))
+	a.must(a.c.Add(crowd.Spec{ID: 98, At: geom.Vec{X: 36, Z: 3}, Radius: 0.4, Unyielding: true}))
+	a.must(a.c.Add(crowd.Spec{ID: 99, At: geom.Vec{X: 20, Z: 8}, Radius: 0.4, Unyielding: true}))
+	a.must(a.groups.Goal(1, geom.Vec{X: 36, Z: 8}))
+	a.must(a.groups.Goal(2, geom.Vec{X: 36, Z: 3}))
+	a.must(a.groups.Goal(3, geom.Vec{X: 38, Z: 12}))
+	again := func(s *scene) *scene {
+		var groups, agents bytes.Buffer
+		s.must(s.groups.Save(&groups))
+		s.must(s.c.Save(&agents))
+		n := newScene(t, group.Options{}, m.Index())
+		n.must(n.c.Restore(&agents))
+		n.must(n.groups.Restore(&groups))
+		return n
+	}
+	b := again(a)
+	for i := range 2400 {
+		if i == 60 {
+			for _, s := range []*scene{a, b} {
+				s.must(s.c.Teleport(11, geom.Vec{X: 2, Z: 2}))
+			}
+		}
+		if i%15 == 0 {
+			b = again(b)
+		}
+		a.step()
+		b.step()
+		if a.groups.Hash() != b.groups.Hash() || a.c.Hash() != b.c.Hash() {
+			t.Fatalf("step %d differs", i)
+		}
+	}
+	if a.count(group.EventStuck) == 0 || a.group(2).State != group.Arrived || a.count(group.EventSplit) == 0 {
+		t.Errorf("%v, %v", a.group(2).State, a.events)
+	}
+}
+
 // TestBadCalls hands wrong values in: each is an error, and changes nothing.
 func TestBadCalls(t *testing.T) {
 	nan := math.NaN()

@@ -25,7 +25,7 @@ import (
 //  1. The head goes no faster than the slowest member (TestSlowestSetsTheSpeed).
 //  2. A group that passes a door is together again behind it (TestThroughADoor).
 //  3. A corridor that a change of the floor cuts is planned anew (TestClosedDoor).
-//  4. The same calls give the same bits, also from a saved form (TestReplay, TestRestore).
+//  4. The same calls give the same bits, also from a saved form (TestReplay, TestRestore, TestRestoreOften).
 //
 // Degenerate cases: agents that are removed from the crowd leave their group. A group in parts without a way to each other
 // plans from the nearest to their middle.
@@ -142,7 +142,8 @@ func (s *Groups) read(g *group) {
 			g.largest, g.floor = m.agent.Radius, m.floor
 		}
 	}
-	if len(g.members) > 0 && (was == nil || was.ix != g.floor.ix) {
+	// A new group has no corridor, and a restored one stands on the floor of the saved one.
+	if len(g.members) > 0 && was != nil && was.ix != g.floor.ix {
 		s.reconsider(g)
 	}
 }
