@@ -208,6 +208,8 @@ type group struct {
 	// way in metres that was left before.
 	jams int
 	rest float64
+	// stale is the time in seconds since rest became shorter.
+	stale float64
 
 	room, pullOpen          float64
 	floor                   *floor
@@ -414,7 +416,7 @@ func (s *Groups) Follow(id ID, agent crowd.ID, distance float64) error {
 func (g *group) send(kind goalKind, at geom.Vec) {
 	g.kind, g.goal, g.other, g.distance = kind, at, 0, 0
 	g.state, g.planned, g.late = Walking, false, 0
-	g.blocked, g.scatter, g.jams, g.rest = 0, 0, 0, math.MaxFloat64
+	g.blocked, g.scatter, g.jams, g.rest, g.stale = 0, 0, 0, math.MaxFloat64, 0
 	for k := range g.members {
 		g.members[k].away = 0
 	}

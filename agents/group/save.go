@@ -121,6 +121,7 @@ func (k *coder) group(g *group) {
 	k.some(&g.scatter)
 	integer(k, &g.jams)
 	k.some(&g.rest)
+	k.some(&g.stale)
 }
 
 func (k *coder) groups(s *Groups) {

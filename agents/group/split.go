@@ -69,7 +69,7 @@ func (s *Groups) split() {
 		n := &group{
 			id: id, members: without, formation: g.formation, slots: slices.Clone(g.slots), spacing: g.spacing,
 			kind: g.kind, goal: g.goal, other: g.other, distance: g.distance, state: Walking, calm: apartFor,
-			jams: g.jams, rest: g.rest,
+			jams: g.jams, rest: g.rest, stale: g.stale,
 		}
 		g.members, g.planned = with, false
 		s.read(n)
@@ -89,7 +89,7 @@ func (s *Groups) join() {
 			}
 			a.members = append(a.members, b.members...)
 			a.state, a.planned, a.late, a.scatter = Walking, false, 0, 0
-			a.jams, a.rest = min(a.jams, b.jams), max(a.rest, b.rest)
+			a.jams, a.rest, a.stale = min(a.jams, b.jams), max(a.rest, b.rest), min(a.stale, b.stale)
 			s.read(a)
 			s.groups = slices.Delete(s.groups, k, k+1)
 			s.tell(a.id, EventJoined, b.id)

@@ -53,6 +53,8 @@ const (
 	blockedFor, scatterFor, scatterTo = 2.0, 6.0, 10.0
 	// mostJams is the number of attempts by single members after which a group gives its goal up.
 	mostJams = 8
+	// staleMost is the time in seconds without a shorter way left after which a group gives its goal up.
+	staleMost = 90.0
 	// manyFloors bounds the number of floors that are kept.
 	manyFloors = 64
 	// chase in metres is how far the agent that a group follows moves before the group plans anew.
@@ -217,6 +219,16 @@ func (g *group) scatters(dt float64) bool {
 // then go on singly for a while, as all agents of the crowd do: single agents take turns at doors and step aside. After some
 // attempts without progress the group gives its goal up.
 func (s *Groups) scatter(g *group, dt float64) bool {
+	// Members that make way for each other move without coming nearer: the way that is left counts too.
+	if rest := g.end() - g.head; rest < g.rest-lagMost {
+		g.jams, g.rest, g.stale = 0, rest, 0
+	} else if g.kind != toAgent && rest > 0 {
+		g.stale += dt
+	}
+	if g.stale >= staleMost {
+		s.end(g, Stuck, EventStuck)
+		return true
+	}
 	moves := g.speed >= slow*g.slowest || g.head >= g.end()
 	for k := range g.members {
 		m := &g.members[k]
@@ -235,11 +247,7 @@ func (s *Groups) scatter(g *group, dt float64) bool {
 		return false
 	}
 	g.blocked, g.scatter = 0, scatterFor
-	g.jams++
-	if rest := g.end() - g.head; rest < g.rest-lagMost {
-		g.jams, g.rest = 0, rest
-	}
-	if g.jams == mostJams {
+	if g.jams++; g.jams == mostJams {
 		s.end(g, Stuck, EventStuck)
 		return true
 	}
