@@ -95,7 +95,7 @@ func (s *scene) step(tb testing.TB, dt float64) {
 	}
 	s.now += dt
 	s.look(s.Crowd)
-	if s.overlap > 0.001 || s.off > 0 {
+	if s.overlap > 0 || s.off > 0 {
 		tb.Fatalf("after %.2f s: overlap of %v m, %d places off the mesh", s.now, s.overlap, s.off)
 	}
 	for _, e := range s.Events() {
@@ -154,7 +154,7 @@ func flowThrough(t *testing.T, width float64) (float64, int) {
 
 // TestBottleneck compares the flow through openings with that of people: 1.2 to 1.9 a metre and second.
 func TestBottleneck(t *testing.T) {
-	widths := []float64{1.6}
+	widths := []float64{0.8}
 	if slow.Enabled() {
 		widths = []float64{0.8, 1.2, 1.6, 2, 2.4}
 	}
@@ -170,7 +170,10 @@ func TestBottleneck(t *testing.T) {
 // TestDensity compares the speed of a stream, by the number of its agents a square metre, with that of people.
 func TestDensity(t *testing.T) {
 	last := math.Inf(1)
-	for _, c := range []struct{ density, low, high float64 }{{0.5, 1.2, 1.4}, {2, 0.6, 1.4}, {3, 0.3, 1}, {4, 0.2, 0.5}} {
+	for i, c := range []struct{ density, low, high float64 }{{0.5, 1.2, 1.4}, {2, 0.6, 1.4}, {3, 0.3, 1}, {4, 0.2, 0.5}} {
+		if !slow.Enabled() && i%3 != 0 {
+			continue
+		}
 		const radius = 0.23
 		s := newScene(t, ofBoxes(t, radius, box{-5, -1, -2, 60, 0, 2}))
 		apart := math.Sqrt(2 / (math.Sqrt(3) * c.density))
@@ -301,6 +304,26 @@ func TestSqueeze(t *testing.T) {
 	s.runUntil(t, 2, 60)
 	if s.ended != 2 {
 		t.Errorf("%d of 2 arrived in %.1f s", s.ended, s.now)
+	}
+}
+
+// TestLetsThrough has an agent stand in the middle of a corridor that is too narrow for two unless both keep to the walls: it
+// steps aside before the walker comes to a stop.
+func TestLetsThrough(t *testing.T) {
+	s := newScene(t, ofBoxes(t, 0.25, box{-10, -1, -0.6, 10, 0, 0.6}))
+	s.send(t, geom.Vec{X: -8}, geom.Vec{X: 8}, 0.25, 1.3)
+	if err := s.Add(crowd.Spec{ID: 1, Radius: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	slowest := 2.0
+	for s.now < 30 && s.ended == 0 {
+		s.step(t, 0.05)
+		if a, _ := s.Agent(0); s.now > 1 && a.At.X < 7 {
+			slowest = min(slowest, a.Velocity.Norm())
+		}
+	}
+	if s.ended != 1 || s.now > 13.5 || slowest < 0.5 {
+		t.Errorf("%d arrived in %.2f s, the slowest step at %.2f m/s", s.ended, s.now, slowest)
 	}
 }
 
