@@ -207,7 +207,14 @@ func (a *agent) take(path query.Path) {
 	}
 	a.measure()
 	a.state, a.reason = Walking, NoReason
+	if a.remains() > a.least+detour {
+		// A longer way: progress counts anew, patience does not.
+		a.least = -1
+	}
 }
+
+// detour in metres is how much longer than the best so far a way is on which progress counts anew.
+const detour = 1.0
 
 // dropWay takes its way from an agent.
 func (c *Crowd) dropWay(a *agent) {

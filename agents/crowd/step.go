@@ -158,6 +158,7 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		if a.whole {
 			a.state, a.asked = Arrived, 0
 			c.dropWay(a)
+			c.leaveDoors(a)
 			a.tell(EventArrived, NoReason, 0)
 		} else {
 			c.giveUp(a, NoWay)
@@ -178,13 +179,15 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		a.since += dt / heldPatience
 	case a.queues || a.vel.norm2() > a.speed*a.speed/4:
 		// The walker ahead may lose its patience first, and a way round others may be long.
+	if a.queues || a.held || a.vel.norm2() > a.speed*a.speed/4 {
+		// The walker ahead may lose its patience first, waits before doors end, and a way round others may be long.
 		a.since += dt / 4
 	default:
 		a.since += dt
 	}
 	if a.since >= c.opt.Patience {
 		c.giveUp(a, Jammed)
-	} else if math.Floor(before/retryEvery) != math.Floor(a.since/retryEvery) && a.asked == 0 {
+	} else if math.Floor(before/retryEvery) != math.Floor(a.since/retryEvery) && a.asked == 0 && !a.held {
 		c.replan(a)
 	}
 }
