@@ -167,7 +167,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	}
 	rank := a.rank()
 	// As far as both may come in this step, whoever the other one is.
-	widest := a.radius + c.near.radius + slack + (fastest+2*c.near.fast)*dt
+	widest := a.radius + c.near.radius + 2*slack + float64((fastest+2*c.near.fast)*dt)
 	for k := range w.list {
 		n := &w.list[k]
 		if n.d2 > widest*widest {
