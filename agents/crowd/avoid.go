@@ -42,8 +42,9 @@ const (
 	slack = 0.0006
 	// away in metres is the distance to walls that steps leave, for the same reason.
 	away = 0.001
-	// partIn is the time in seconds in which overlapping agents part, at no less than partSpeed in metres a second.
-	partIn, partSpeed = 0.3, 0.8
+	// partIn is the time in seconds in which overlapping agents part; deeper than deep in metres, at no less than partSpeed
+	// in metres a second.
+	partIn, deep, partSpeed = 0.4, 0.005, 0.8
 	// tiny is the rounding of the linear programs in metres a second.
 	tiny = 1e-9
 )
@@ -131,7 +132,11 @@ func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon, d
 			}
 		}
 		over := reach - d + slack
-		s.halves = append(s.halves, half{dir, -turn * min(over/dt, max(over/partIn, partSpeed))})
+		part := over / partIn
+		if over > deep {
+			part = min(over/dt, max(part, partSpeed))
+		}
+		s.halves = append(s.halves, half{dir, -turn * part})
 		return
 	}
 	v := a.vel.sub(n.vel)

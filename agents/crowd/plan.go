@@ -214,7 +214,7 @@ func (a *agent) take(path query.Path) {
 }
 
 // detour in metres is how much longer than the best so far a way is on which progress counts anew.
-const detour = 1.0
+const detour = 0.3
 
 // dropWay takes its way from an agent.
 func (c *Crowd) dropWay(a *agent) {

@@ -158,7 +158,6 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		if a.whole {
 			a.state, a.asked = Arrived, 0
 			c.dropWay(a)
-			c.leaveDoors(a)
 			a.tell(EventArrived, NoReason, 0)
 		} else {
 			c.giveUp(a, NoWay)
@@ -173,16 +172,10 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		return
 	}
 	before := a.since
-	switch {
-	case a.held:
-		// Those who wait for a door lose their patience later.
-		a.since += dt / heldPatience
-	case a.queues || a.vel.norm2() > a.speed*a.speed/4:
-		// The walker ahead may lose its patience first, and a way round others may be long.
 	if a.queues || a.held || a.vel.norm2() > a.speed*a.speed/4 {
 		// The walker ahead may lose its patience first, waits before doors end, and a way round others may be long.
 		a.since += dt / 4
-	default:
+	} else {
 		a.since += dt
 	}
 	if a.since >= c.opt.Patience {
@@ -191,9 +184,6 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		c.replan(a)
 	}
 }
-
-// heldPatience is how much longer those who wait before a door keep their patience.
-const heldPatience = 3
 
 // retryEvery is the time in seconds without progress after which an agent asks for another path.
 const retryEvery = 3.0
