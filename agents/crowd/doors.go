@@ -169,7 +169,7 @@ func (w *worker) lanes(c *Crowd, a *agent, at geom.Vec) int32 {
 			if err != nil {
 				return broad
 			}
-			width += room * ray.Fraction
+			width += float64(room * ray.Fraction)
 		}
 		least = min(least, width)
 	}

@@ -323,7 +323,7 @@ func (c *Crowd) occupied(a *agent, pos query.Position) bool {
 func (c *Crowd) standsNear(a *agent, pos query.Position) []*agent {
 	w := &c.workers[0]
 	at := plane{pos.Point.X, pos.Point.Z}
-	w.list = c.near.around(w.list[:0], at, pos.Point.Y, a.height, -1, min(a.radius+c.near.radius+slack+c.near.fast*c.near.dt, c.near.cell))
+	w.list = c.near.around(w.list[:0], at, pos.Point.Y, a.height, -1, min(a.radius+c.near.radius+slack+float64(c.near.fast*c.near.dt), c.near.cell))
 	w.others = w.others[:0]
 	for i := range w.list {
 		o := c.agents[w.list[i].index]

@@ -174,7 +174,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 			continue
 		}
 		n.ahead = a.ahead(n)
-		contact := a.radius + n.radius + slack + (fastest+max(n.speed, n.vel.norm()+n.speed))*dt
+		contact := a.radius + n.radius + slack + float64((fastest+max(n.speed, n.vel.norm()+n.speed))*dt)
 		if n.d2 <= contact*contact {
 			s.bound(a, rank, n, dt)
 		}
@@ -314,7 +314,7 @@ func (a *agent) choose(near []neighbour, want plane) plane {
 		}
 		cost := float64(far*far) + float64(free*free) - float64(2*far*free*turn.x)
 		if turn.z < 0 {
-			cost += 2 * far * leftCost
+			cost += float64(2 * far * leftCost)
 		}
 		if cost < least {
 			best, least = e, cost
