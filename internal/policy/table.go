@@ -64,6 +64,7 @@ geom, query < agents/steer < lab/experiment, cmd/*   behaviours of travellers, a
 lab/smooth < lab/footprints < lab/experiment      ways around travellers on divided polygons
 world < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowded floor costs more
 draw < lab/experiment                             pictures of experiments without meshes
+geom < agents/internal/* < agents/crowd, agents/group   states that are saved and restored
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other
 world/script, agents/crowd, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
 query < agents/presence < lab/experiment, cmd/*, examples/*, lab/bench/*   who is where
