@@ -73,7 +73,7 @@ LONG_FILES := grep -rlE --include '*_test.go' 'slow\.(Count|Enabled)\(' . | grep
 LONG_TESTS := awk '/^func /{name = $$2; sub(/\(.*/, "", name)} /slow\.(Count|Enabled)\(/{print name}'
 
 # The tests whose long forms take minutes each. Their short forms, in go test, are samples of the long forms.
-MINUTES := ^./(world|build/tiles|lab/dasfv|internal/worldcheck|query/streamed|navmesh/streamfile)/|^./worldfile_test|^./agents/crowd/world_test
+MINUTES := ^./(world|build/tiles|lab/dasfv|internal/worldcheck|query/streamed|navmesh/streamfile)/|^./worldfile_test|^./agents/crowd/(world|scenes)_test
 
 # `go test` and `make vet` look at all tests; the targets below compile the same files.
 TEST := $(GO) test -vet=off

@@ -363,7 +363,6 @@ func TestJamDissolves(t *testing.T) {
 		most     float64
 		radius   float64
 		name     string
-		seed     uint64
 		givingUp int
 	}
 	jams := []jam{{name: "crates", n: 250, most: 150, radius: 0.4, givingUp: 5, ix: ofBoxes(t, 0.4, box{-15, -1, -15, 15, 0, 15},
