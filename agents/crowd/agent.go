@@ -57,8 +57,8 @@ type agent struct {
 	toBend float64
 	// queues says that a walker of the same stream keeps the agent slow, see solver.stayBehind.
 	queues bool
-	// claim is the right of way that the agent has or obeys, shove is the unit vector along which it wants others to make
-	// room, and insist is the time in seconds for which its own claim lasts. See agent.give.
+	// claim is the right of way that the agent has or obeys. Others make room along the unit vector shove. The agent's own
+	// claim lasts for insist seconds more. See agent.give.
 	claim  claim
 	shove  plane
 	insist float64

@@ -38,8 +38,8 @@ const (
 type Options struct {
 	// Jobs is the greatest number of goroutines in a step; 0 stands for one per core. Jobs change no bit of the answers.
 	Jobs int
-	// Budget bounds the work of path searches in a step, in expanded nodes; 0 stands for DefaultBudget. A search that has
-	// begun goes to its end, so that a step may take one batch of searches more.
+	// Budget bounds the work of path searches in a step, in expanded nodes; 0 stands for DefaultBudget. Searches go
+	// to their ends, so a step may take one batch of searches more.
 	Budget int
 	// Horizon is the time in seconds that an agent looks ahead for collisions; 0 stands for DefaultHorizon.
 	Horizon float64
@@ -197,7 +197,6 @@ type Crowd struct {
 	filters []query.Filter
 	agents  []*agent // by rising id
 	steps   uint64
-	// widest and fastest are upper bounds over all agents, for the reach of neighbours.
 	near    near
 	workers []worker
 	events  []Event

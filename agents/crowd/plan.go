@@ -12,7 +12,7 @@ import (
 // Planning under a budget.
 //
 // Source: ours. Package query/service answers requests of many callers, and leaves searches in progress between two ticks;
-// a Crowd that is saved and restored must go on with equal bits, so that its searches end in the step that begins them.
+// a restored Crowd must go on with equal bits. So its searches end in the step that begins them.
 //
 // Idea: Requests are served by priority, then by age, then by id, in batches of fixed size on all goroutines, until the
 // expanded nodes of the batches reach the budget. Requests for one place are an errand: a single search from the place serves

@@ -282,8 +282,8 @@ var fan = [...]plane{
 	{0, -1},
 }
 
-// choose turns the velocity that an agent wants to the direction in which it comes farthest towards its next bend before it
-// meets somebody, or a wall.
+// choose turns the velocity that an agent wants. The agent comes nearest to its next bend in the new direction, before
+// somebody or a wall is in its way.
 //
 // Source: M. Moussaid, D. Helbing, G. Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, 2011.
 func (a *agent) choose(near []neighbour, want plane) plane {

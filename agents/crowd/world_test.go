@@ -110,8 +110,8 @@ func TestWorldChanges(t *testing.T) {
 	}
 }
 
-// apart looks for agents off the floor, and for bodies that overlap, but for those that a change moved in the last second, and
-// those beside them.
+// apart fails for agents off the floor and for bodies that overlap. A pair with an agent that a change moved in the last
+// second may overlap.
 func apart(t *testing.T, c *crowd.Crowd, q *query.Query, step int, caught map[crowd.ID]int) {
 	t.Helper()
 	var all []crowd.Agent

@@ -29,7 +29,7 @@ import (
 // Departures: spheres are discs with equal heights: mates on other storeys are not neighbours.
 
 // Slide moves a mover over the mesh by its velocity for a time in seconds, along walls where walls are in the way. The result
-// is its new position, the velocity that it really had, and whether a wall cost it any. The error is [query.ErrOffMesh] for a
+// has the new position, the real velocity, and whether a wall took part of the velocity. The error is [query.ErrOffMesh] for a
 // position of another mesh, and a step to beyond the frame of the mesh.
 func Slide(q *query.Query, at query.Position, velocity geom.Vec, seconds float64) (query.Position, geom.Vec, bool, error) {
 	step := level(level(velocity).Scale(seconds))

@@ -14,8 +14,8 @@ type label struct {
 	stamp  uint32 // even: open; odd: closed
 }
 
-// search is A* over deepest polygons. An edge costs its length from centroid to centroid, times one and the weight of the polygon that
-// it leads to. No edge leads to a divided polygon, or to a solid one besides the goal.
+// search is A* over deepest polygons. The cost of an edge is its length from centroid to centroid, times
+// one plus the weight of the polygon behind it. No edge leads to a divided polygon, or to a solid one besides the goal.
 func (f *Field) search(ctx context.Context, start, goal int32, way *Way) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("footprints: %w", err)
