@@ -175,7 +175,7 @@ func (c *Crowd) fits(a *agent) error {
 		!(a.speed > 0 && a.speed <= MaxSpeed) || !(a.push > 0 && !math.IsInf(a.push, 0)) || a.next < 0 || a.next > len(a.path) ||
 		a.nextPassage < 0 || a.nextPassage > len(a.passages) || (a.holds || a.held) && a.nextPassage == len(a.passages) ||
 		int(a.state) >= len(stateNames) || int(a.reason) >= len(reasonNames) || a.goal.kind > toVelocity || a.link < 0 ||
-		(a.state == OnLink) != (a.link > 0) || a.goal.kind == toNearest && len(a.goal.places) == 0 || a.done < 0 || a.done > 1:
+		(a.state == OnLink) != (a.link > 0) || !(a.wallsReach >= 0 && a.wallsReach <= 3*MaxSpeed*MaxStep) || a.goal.kind == toNearest && len(a.goal.places) == 0 || a.done < 0 || a.done > 1:
 		return fmt.Errorf("%w: agent %d has a value out of range", errSaved, a.id)
 	}
 	for _, j := range a.jumps {

@@ -185,7 +185,9 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	few := w.list[:min(c.opt.Neighbours, len(w.list))]
 	for k := range few {
 		n := &few[k]
-		n.ahead = a.ahead(n)
+		if n.d2 > widest*widest {
+			n.ahead = a.ahead(n) // of those within the reach of a step it is known
+		}
 		if !a.walled(n) {
 			s.turn(a, int32(i), rank, n, horizon, dt)
 		}
