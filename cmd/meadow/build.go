@@ -23,10 +23,10 @@ type buildCmd struct {
 	floorFlags
 	tileFlags
 
-	Generator      string `placeholder:"NAME" help:"Generator that decomposes the floor: ${generators} (default: ${generator}, or anavmg with --convex-distance)." group:"Making"`
+	Generator      string `placeholder:"NAME" help:"Generator that decomposes the floor: ${generators} (default: ${generator}, or anavmg with --convex-distance)." group:"Making" completion-predictor:"generators"`
 	ConvexDistance number `default:"0" placeholder:"M" help:"Let borders give way into the free space by this much where it saves regions." group:"Making"`
-	Cleanup        bool   `help:"Merge and mend regions after the generator where no region gets worse." group:"Making"`
-	Jobs           int    `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making"`
+	Cleanup        bool   `help:"Merge and mend regions after the generator where no region gets worse." group:"Making" rare:""`
+	Jobs           int    `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making" rare:""`
 
 	Report string `placeholder:"FILE" help:"Write the report, with the parts left out, as JSON to FILE."`
 	JSON   bool   `help:"Print the report as JSON."`
@@ -37,7 +37,7 @@ type buildCmd struct {
 type buildReport struct {
 	Level      string       `json:"level"`
 	Triangles  int          `json:"triangles"`
-	Generator  string       `json:"generator"`
+	Generator  string       `json:"generator" completion-predictor:"generators"`
 	Extractor  string       `json:"extractor"`
 	Layers     int          `json:"layers"`
 	Regions    int          `json:"regions"`

@@ -15,12 +15,12 @@ type checkCmd struct {
 	Mesh  string `arg:"" placeholder:"MESH" help:"Mesh file."`
 	Level string `placeholder:"LEVEL" help:"Also compare the mesh with its level: room for the agent, borders against walls and ledges, lost floor, storeys, paths."`
 
-	Places   int    `default:"500" placeholder:"N" help:"With --level: random places on the level, and on the mesh; at most so many behind borders (default ${default})." group:"Looks"`
-	Paths    *int   `placeholder:"N" help:"Number of random paths, walked there and back (default: 50 with --level, else 0)." group:"Looks"`
-	Seed     uint64 `placeholder:"N" help:"Seed of the random places and paths (default: 0)." group:"Looks"`
-	Keep     []keep `sep:"none" placeholder:"PART" help:"With --level: all if the mesh was built with --keep all; floor without a region is a fault then, wherever the floor lies." group:"Looks"`
-	Simplify number `default:"0.04" placeholder:"M" help:"With --level: metres by which the build may straighten borders, its --simplify plus its --convex-distance (default ${default})." group:"Looks"`
-	Near     number `default:"0.005" placeholder:"M" help:"With --level: how much nearer than the radius a border may be to a wall. Meshes by --extractor raster need a cell, a seventh of the radius (default ${default})." group:"Looks"`
+	Places   int    `default:"500" placeholder:"N" help:"With --level: random places on the level, and on the mesh; at most so many behind borders (default ${default})." group:"Looks" rare:""`
+	Paths    *int   `placeholder:"N" help:"Number of random paths, walked there and back (default: 50 with --level, else 0)." group:"Looks" rare:""`
+	Seed     uint64 `placeholder:"N" help:"Seed of the random places and paths (default: 0)." group:"Looks" rare:""`
+	Keep     []keep `sep:"none" placeholder:"PART" help:"With --level: all if the mesh was built with --keep all; floor without a region is a fault then, wherever the floor lies." group:"Looks" rare:""`
+	Simplify number `default:"0.04" placeholder:"M" help:"With --level: metres by which the build may straighten borders, its --simplify plus its --convex-distance (default ${default})." group:"Looks" rare:""`
+	Near     number `default:"0.005" placeholder:"M" help:"With --level: how much nearer than the radius a border may be to a wall. Meshes by --extractor raster need a cell, a seventh of the radius (default ${default})." group:"Looks" rare:""`
 
 	levelFlags
 

@@ -21,23 +21,23 @@ import (
 type compareCmd struct {
 	Level string `arg:"" placeholder:"LEVEL|MAP" help:"Level file: ${formats}; or a 2D map: ${maps}."`
 	Out   string `short:"o" placeholder:"FILE" help:"Picture to write, the meshes side by side: .svg or .png."`
-	Width int    `default:"2400" placeholder:"PX" help:"Width of the picture in pixels, 800 to 20000 (default ${default})."`
+	Width int    `default:"2400" placeholder:"PX" help:"Width of the picture in pixels, 800 to 20000 (default ${default})." rare:""`
 	Chart string `placeholder:"FILE" help:"Draw a chart of box plots, for the regions of every mesh: .svg or .png."`
 
 	agentFlags
 	levelFlags
 	floorFlags
 
-	Generators []string      `placeholder:"NAME" help:"Generators to compare (default: ${generators}; and ${limited}, where the floor is small enough)." group:"Making"`
-	Extractors []string      `placeholder:"NAME" help:"Compare the floors of extractors, the first with every other, and no generators." group:"Floor"`
-	Jobs       int           `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making"`
-	Cleanup    bool          `help:"Merge and mend regions after every generator where no region gets worse." group:"Making"`
-	Concavity  number        `placeholder:"M" help:"Count also the regions after merging, if they may bend inwards by this much." group:"Making"`
-	Patience   time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a generator after this long (default ${default})." group:"Making"`
+	Generators []string      `placeholder:"NAME" help:"Generators to compare (default: ${generators}; and ${limited}, where the floor is small enough)." group:"Making" completion-predictor:"generators"`
+	Extractors []string      `placeholder:"NAME" help:"Compare the floors of extractors, the first with every other, and no generators." group:"Floor" completion-predictor:"extractors"`
+	Jobs       int           `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making" rare:""`
+	Cleanup    bool          `help:"Merge and mend regions after every generator where no region gets worse." group:"Making" rare:""`
+	Concavity  number        `placeholder:"M" help:"Count also the regions after merging, if they may bend inwards by this much." group:"Making" rare:""`
+	Patience   time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a generator after this long (default ${default})." group:"Making" rare:""`
 
-	Pool    int     `default:"1" placeholder:"N" help:"Run every generator with N seeds and choose its mesh with the most points (default ${default})." group:"Choosing"`
-	Weights weights `placeholder:"FILE|K=V,…" help:"Weight of each metric in points, as in 'regions=2,diameter=0' or 'all=0,regions=1' (default: 1 each)." group:"Choosing"`
-	Winner  string  `placeholder:"FILE" help:"Write the mesh with the most points." group:"Choosing"`
+	Pool    int     `default:"1" placeholder:"N" help:"Run every generator with N seeds and choose its mesh with the most points (default ${default})." group:"Choosing" rare:""`
+	Weights weights `placeholder:"FILE|K=V,…" help:"Weight of each metric in points, as in 'regions=2,diameter=0' or 'all=0,regions=1' (default: 1 each)." group:"Choosing" rare:""`
+	Winner  string  `placeholder:"FILE" help:"Write the mesh with the most points." group:"Choosing" rare:""`
 
 	metricFlags
 

@@ -11,7 +11,7 @@ import (
 // costFlags are the costs of ground.
 type costFlags struct {
 	Cost    []string `placeholder:"AREA=COST" help:"Cost of a metre of this area, given by name or number; inf closes it; may be repeated (default: what --method says, else 1)." group:"Passing"`
-	Epsilon number   `default:"0.01" placeholder:"E" help:"Where costs differ: maximum relative excess over the cheapest cost (default ${default})." group:"Passing"`
+	Epsilon number   `default:"0.01" placeholder:"E" help:"Where costs differ: maximum relative excess over the cheapest cost (default ${default})." group:"Passing" rare:""`
 }
 
 // areaCosts returns the costs by area, nil without any.

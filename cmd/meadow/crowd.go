@@ -28,13 +28,13 @@ type crowdCmd struct {
 	Seconds *number `placeholder:"S" help:"Seconds of the run (default: the scenario's, or 60)."`
 	Dt      *number `placeholder:"S" help:"Time of a step in seconds (default: the scenario's, or 0.05)."`
 	Seed    *uint64 `placeholder:"N" help:"Seed of random places (default: the scenario's, or 1)."`
-	Jobs    int     `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)."`
+	Jobs    int     `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." rare:""`
 	JSON    bool    `help:"Print a summary as JSON."`
 
 	Out    string `short:"o" placeholder:"FILE" help:"Picture to write, the tracks over the density: .svg or .png." group:"Output"`
 	Tracks string `placeholder:"FILE" help:"Tracks to write, a line for each agent and time: .csv." group:"Output"`
 	Page   string `placeholder:"FILE" help:"Page to write that plays the run in a browser: .html." group:"Output"`
-	Every  number `default:"0.25" placeholder:"S" help:"Time in seconds between two places of an agent in pictures, pages and tracks (default ${default})." group:"Output"`
+	Every  number `default:"0.25" placeholder:"S" help:"Time in seconds between two places of an agent in pictures, pages and tracks (default ${default})." group:"Output" rare:""`
 
 	agentFlags
 	levelFlags

@@ -25,21 +25,21 @@ type levelFlags struct {
 	Scale *number     `placeholder:"X" help:"Metres per unit of the level file, or per cell of a grid (default 1; .bsp and .pk3: 1/32)." group:"Level"`
 	Up    meshio.Axis `placeholder:"AXIS" help:"Axis that points up in the level file: x, y or z (default y; .bsp and .pk3: z)." group:"Level"`
 
-	MapCell  number `placeholder:"M" help:"Height map: distance of neighbouring samples (default 1)." group:"Level"`
-	MapStep  number `placeholder:"M" help:"Height map: height of one step of a sample (default 1 for 8 bits, 1/256 for 16)." group:"Level"`
-	MapBase  number `placeholder:"M" help:"Height map: height of a sample of 0 (default 0)." group:"Level"`
-	MapWidth int    `placeholder:"N" help:"Raw height map: samples in a row (default: it is square)." group:"Level"`
+	MapCell  number `placeholder:"M" help:"Height map: distance of neighbouring samples (default 1)." group:"Level" rare:""`
+	MapStep  number `placeholder:"M" help:"Height map: height of one step of a sample (default 1 for 8 bits, 1/256 for 16)." group:"Level" rare:""`
+	MapBase  number `placeholder:"M" help:"Height map: height of a sample of 0 (default 0)." group:"Level" rare:""`
+	MapWidth int    `placeholder:"N" help:"Raw height map: samples in a row (default: it is square)." group:"Level" rare:""`
 
-	BSP       string `name:"bsp" placeholder:"NAME" help:".pk3: the level to take (default: the only one)." group:"Level"`
-	BSPDrawn  bool   `name:"bsp-drawn" help:".bsp, .pk3: take drawn surfaces instead of surfaces that stop players." group:"Level"`
-	BSPNoClip bool   `name:"bsp-no-clip" help:".bsp, .pk3: leave out brushes that stop only players." group:"Level"`
-	BSPHidden bool   `name:"bsp-hidden" help:".bsp, .pk3: keep faces that border no place inside the level." group:"Level"`
-	BSPPatch  number `name:"bsp-patch" placeholder:"X" help:".bsp, .pk3: how far triangles may be from curved surfaces, in units of the file (default 2)." group:"Level"`
+	BSP       string `name:"bsp" placeholder:"NAME" help:".pk3: the level to take (default: the only one)." group:"Level" rare:""`
+	BSPDrawn  bool   `name:"bsp-drawn" help:".bsp, .pk3: take drawn surfaces instead of surfaces that stop players." group:"Level" rare:""`
+	BSPNoClip bool   `name:"bsp-no-clip" help:".bsp, .pk3: leave out brushes that stop only players." group:"Level" rare:""`
+	BSPHidden bool   `name:"bsp-hidden" help:".bsp, .pk3: keep faces that border no place inside the level." group:"Level" rare:""`
+	BSPPatch  number `name:"bsp-patch" placeholder:"X" help:".bsp, .pk3: how far triangles may be from curved surfaces, in units of the file (default 2)." group:"Level" rare:""`
 
-	MaxBytes     int64 `placeholder:"N" help:"Refuse files of more bytes, including the files they name (default 268435456)." group:"Level"`
-	MaxTriangles int   `placeholder:"N" help:"Refuse levels of more triangles, maps of more points (default 2097152)." group:"Level"`
+	MaxBytes     int64 `placeholder:"N" help:"Refuse files of more bytes, including the files they name (default 268435456)." group:"Level" rare:""`
+	MaxTriangles int   `placeholder:"N" help:"Refuse levels of more triangles, maps of more points (default 2097152)." group:"Level" rare:""`
 
-	Outward bool `help:"Turn the faces of closed solids outward and neighbouring faces alike, whatever the file says." group:"Level"`
+	Outward bool `help:"Turn the faces of closed solids outward and neighbouring faces alike, whatever the file says." group:"Level" rare:""`
 }
 
 // scale returns the metres per unit, 0 for the format's default.

@@ -84,8 +84,8 @@ type agentFlags struct {
 	Radius number `default:"0.4" placeholder:"M" help:"Radius of the agent in metres; 0 is a point (default ${default})." group:"Agent"`
 	Height number `default:"1.8" placeholder:"M" help:"Height of the agent in metres (default ${default})." group:"Agent"`
 	Climb  number `default:"0.4" placeholder:"M" help:"Highest step in metres; 0 climbs none (default ${default})." group:"Agent"`
-	Gap    gap    `placeholder:"M" help:"Widest gap between floors to step over, in metres; 0 steps over none (default: half of the climb, at most the radius, at least 0.05)." group:"Agent"`
-	Slope  number `default:"45" placeholder:"DEG" help:"Steepest slope in degrees, give or take 0.05; 0 is level ground only (default ${default})." group:"Agent"`
+	Gap    gap    `placeholder:"M" help:"Widest gap between floors to step over, in metres; 0 steps over none (default: half of the climb, at most the radius, at least 0.05)." group:"Agent" rare:""`
+	Slope  number `default:"45" placeholder:"DEG" help:"Steepest slope in degrees, give or take 0.05 (default ${default})." group:"Agent"`
 }
 
 // agent returns the agent with zeros replaced by the values that mean zero, after checking the ranges.

@@ -11,12 +11,12 @@ import (
 // floorFlags choose how to find the floor of a level and which parts to keep.
 type floorFlags struct {
 	Extractor string  `default:"${extractor}" placeholder:"NAME" help:"Extractor that finds the floor: ${extractors}." group:"Floor"`
-	Simplify  *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.04 for exact)." group:"Floor"`
-	Detail    *number `placeholder:"M" help:"Keep heights within this many metres of the level's, 0 for its own triangles (default: 0.05)." group:"Floor"`
-	Keep      []keep  `sep:"none" placeholder:"PART" help:"Keep these parts of the floor: X,Y,Z is the part at a place, 'area>X' all larger parts (square metres), all is every part; may be repeated (default: the parts at the level's markers of kind start, else the largest)." group:"Floor"`
+	Simplify  *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.04 for exact)." group:"Floor" rare:""`
+	Detail    *number `placeholder:"M" help:"Keep heights within this many metres of the level's, 0 for its own triangles (default: 0.05)." group:"Floor" rare:""`
+	Keep      []keep  `sep:"none" placeholder:"PART" help:"Keep the part of the floor at X,Y,Z, parts of 'area>X' square metres, or all; may be repeated (default: parts at markers of kind start, else the largest)." group:"Floor"`
 
 	Terrain   string `placeholder:"FILE" help:"Rules for the ground, or auto for the names of materials." group:"Floor"`
-	NoMarkers bool   `help:"Ignore the level's markers for doors, ladders and areas." group:"Floor"`
+	NoMarkers bool   `help:"Ignore the level's markers for doors, ladders and areas." group:"Floor" rare:""`
 }
 
 // floorOptions returns the options of the flags for an agent.

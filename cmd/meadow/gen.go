@@ -9,7 +9,7 @@ import (
 
 // genCmd makes a level.
 type genCmd struct {
-	Kind      string `arg:"" placeholder:"KIND" help:"Kind of level: ${kinds}."`
+	Kind      string `arg:"" placeholder:"KIND" help:"Kind of level: ${kinds}." completion-predictor:"kinds"`
 	Out       string `short:"o" required:"" placeholder:"FILE" help:"Level file to write: ${writes}."`
 	Seed      uint64 `placeholder:"N" help:"Seed of the level (default: 0)."`
 	Size      number `placeholder:"M" help:"Side of the level in metres (default: by kind)."`

@@ -38,25 +38,31 @@ const (
 // commands is the command line: one field per subcommand, each in its own file.
 type commands struct {
 	Version kong.VersionFlag `help:"Print the version and stop."`
+	HelpAll helpAll          `help:"Print help with all flags." hidden:""`
 
-	Demo    demoCmd    `cmd:"" help:"Build a bundled level, walk it, write a picture and a page."`
-	Build   buildCmd   `cmd:"" help:"Turn a level into a navigation mesh."`
-	Join    joinCmd    `cmd:"" help:"Make one mesh of a folder of tiles."`
-	Path    pathCmd    `cmd:"" help:"Find the shortest path between two places on a mesh."`
-	World   worldCmd   `cmd:"" help:"Change a mesh by a script: obstacles, doors, questions; or measure changes."`
-	Crowd   crowdCmd   `cmd:"" help:"Move agents on a mesh, at random or by a scenario; measure them, draw them."`
-	Widen   widenCmd   `cmd:"" help:"Derive a mesh for a wider agent, without the level."`
-	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
-	Info    infoCmd    `cmd:"" help:"Show the content of a mesh file and how the mesh was made."`
-	Metrics metricsCmd `cmd:"" help:"Measure the quality of a mesh."`
-	Compare compareCmd `cmd:"" help:"Decompose one floor by many generators; print a table, draw them side by side."`
-	Render  renderCmd  `cmd:"" help:"Draw a mesh or a level as SVG or PNG."`
-	Convert convertCmd `cmd:"" help:"Convert a level from one format to another."`
-	Gen     genCmd     `cmd:"" help:"Make a level."`
-	Terrain terrainCmd `cmd:"" help:"Show the ground of a level and who may cross it; write the rules."`
+	Demo  demoCmd  `cmd:"" group:"make" help:"Build a bundled level, walk it, write a picture and a page."`
+	Build buildCmd `cmd:"" group:"make" help:"Turn a level into a navigation mesh."`
+	Join  joinCmd  `cmd:"" group:"make" help:"Make one mesh of a folder of tiles."`
+	Widen widenCmd `cmd:"" group:"make" help:"Derive a mesh for a wider agent, without the level."`
 
-	Bench     benchCmd     `cmd:"" help:"Measure how fast a mesh answers."`
-	Reproduce reproduceCmd `cmd:"" help:"Run published experiments again; print their figures above ours."`
+	Convert convertCmd `cmd:"" group:"level" help:"Convert a level from one format to another."`
+	Gen     genCmd     `cmd:"" group:"level" help:"Make a level."`
+	Terrain terrainCmd `cmd:"" group:"level" help:"Show the ground of a level and who may cross it; write the rules."`
+
+	Path  pathCmd  `cmd:"" group:"ask" help:"Find the shortest path between two places on a mesh."`
+	World worldCmd `cmd:"" group:"ask" rare:"Agent,Level,Floor" help:"Change a mesh by a script: obstacles, doors, questions; or measure changes."`
+	Crowd crowdCmd `cmd:"" group:"ask" rare:"Agent,Level,Floor" help:"Move agents on a mesh, at random or by a scenario; measure them, draw them."`
+
+	Info    infoCmd    `cmd:"" group:"judge" help:"Show the content of a mesh file and how the mesh was made."`
+	Check   checkCmd   `cmd:"" group:"judge" rare:"Level,Floor" help:"Validate a mesh; print every fault with its place."`
+	Metrics metricsCmd `cmd:"" group:"judge" rare:"Floor,Metrics" help:"Measure the quality of a mesh."`
+	Compare compareCmd `cmd:"" group:"judge" rare:"Level" help:"Decompose one floor by many generators; print a table, draw them side by side."`
+	Render  renderCmd  `cmd:"" group:"judge" rare:"Level,Passing,Other ways" help:"Draw a mesh or a level as SVG or PNG."`
+
+	Bench     benchCmd     `cmd:"" group:"science" help:"Measure how fast a mesh answers."`
+	Reproduce reproduceCmd `cmd:"" group:"science" help:"Run published experiments again; print their figures above ours."`
+
+	Completion completionCmd `cmd:"" group:"more" help:"Print code that completes commands, flags and files in bash, zsh or fish."`
 }
 
 // env is the environment of a subcommand.
@@ -151,7 +157,9 @@ func grammar(c *commands, stdout, stderr io.Writer) (*kong.Kong, error) {
 		},
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exited(code)) }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.ConfigureHelp(helpOptions),
+		kong.Help(shortHelp),
+		commandGroups,
 	)
 }
 
@@ -173,6 +181,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	parser, err := grammar(&c, stdout, stderr)
 	if err != nil {
 		panic(err) // the grammar is wrong: a test would have found it
+	}
+	if completing() {
+		completions(parser)
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {

@@ -32,15 +32,15 @@ type metricsCmd struct {
 
 // metricFlags are the parameters of the metrics. Zero is the default of metric.Options.
 type metricFlags struct {
-	Object number `placeholder:"M" help:"Radius of the objects to place in regions (default: the agent's)." group:"Metrics"`
-	Square bool   `help:"Place squares with sides along the axes in place of discs." group:"Metrics"`
-	Alpha  number `placeholder:"M2" help:"Area of an object's place, the least area of a useful region (default: the object's)." group:"Metrics"`
-	Delta  number `placeholder:"X" help:"Width of a group of areas in the histogram, in such areas (default 1)." group:"Metrics"`
-	Edge   number `placeholder:"M" help:"Least length of a common edge between neighbours (default: any)." group:"Metrics"`
-	Groups int    `placeholder:"N" help:"Most groups of a histogram of areas or of objects (default 20)." group:"Metrics"`
-	Angle  number `placeholder:"DEG" help:"Width of a group of angles (default 10)." group:"Metrics"`
-	From   *point `placeholder:"X,Y,Z" help:"Start for bottleneck and flow (default: the far west)." group:"Metrics"`
-	To     *point `placeholder:"X,Y,Z" help:"Goal for bottleneck and flow (default: the far east)." group:"Metrics"`
+	Object number `placeholder:"M" help:"Radius of the objects to place in regions (default: the agent's)." group:"Metrics" rare:""`
+	Square bool   `help:"Place squares with sides along the axes in place of discs." group:"Metrics" rare:""`
+	Alpha  number `placeholder:"M2" help:"Area of an object's place, the least area of a useful region (default: the object's)." group:"Metrics" rare:""`
+	Delta  number `placeholder:"X" help:"Width of a group of areas in the histogram, in such areas (default 1)." group:"Metrics" rare:""`
+	Edge   number `placeholder:"M" help:"Least length of a common edge between neighbours (default: any)." group:"Metrics" rare:""`
+	Groups int    `placeholder:"N" help:"Most groups of a histogram of areas or of objects (default 20)." group:"Metrics" rare:""`
+	Angle  number `placeholder:"DEG" help:"Width of a group of angles (default 10)." group:"Metrics" rare:""`
+	From   *point `placeholder:"X,Y,Z" help:"Start for bottleneck and flow (default: the far west)." group:"Metrics" rare:""`
+	To     *point `placeholder:"X,Y,Z" help:"Goal for bottleneck and flow (default: the far east)." group:"Metrics" rare:""`
 }
 
 func (f metricFlags) options() metric.Options {

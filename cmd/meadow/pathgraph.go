@@ -19,10 +19,10 @@ import (
 // graphFlags say how else than exactly a path is found, and how it is smoothed.
 type graphFlags struct {
 	Graph  string `default:"none" enum:"none,centroids,midpoints,both,enhanced" placeholder:"KIND" help:"Search a graph of points in place of the mesh: centroids of regions, midpoints of portals, both, or enhanced, centroids but for large regions; none is the exact search (default ${default})." group:"Other ways"`
-	Smooth string `default:"" enum:",funnel,brand,none" placeholder:"HOW" help:"Path made of a graph's way: funnel, the shortest through the regions of the way; brand, Brand's smoother; or none (default funnel)." group:"Other ways"`
-	Spline string `default:"none" enum:"none,catmull-rom,b-spline" placeholder:"KIND" help:"Lay a curve through the path: catmull-rom, b-spline or none; the path stays sharp where the curve would leave the mesh (default ${default})." group:"Other ways"`
-	Follow string `default:"none" enum:"none,magnet" placeholder:"HOW" help:"Show the track of a follower of the path: magnet, pulled by a magnet ahead, or none (default ${default})." group:"Other ways"`
-	Large  number `default:"8" placeholder:"M" help:"Least extent of an enhanced region, in metres (default ${default})." group:"Other ways"`
+	Smooth string `default:"" enum:",funnel,brand,none" placeholder:"HOW" help:"Path made of a graph's way: funnel, the shortest through the regions of the way; brand, Brand's smoother; or none (default funnel)." group:"Other ways" rare:""`
+	Spline string `default:"none" enum:"none,catmull-rom,b-spline" placeholder:"KIND" help:"Lay a curve through the path: catmull-rom, b-spline or none; the path stays sharp where the curve would leave the mesh (default ${default})." group:"Other ways" rare:""`
+	Follow string `default:"none" enum:"none,magnet" placeholder:"HOW" help:"Show the track of a follower of the path: magnet, pulled by a magnet ahead, or none (default ${default})." group:"Other ways" rare:""`
+	Large  number `default:"8" placeholder:"M" help:"Least extent of an enhanced region, in metres (default ${default})." group:"Other ways" rare:""`
 }
 
 // graphReport is the output of --json about the way along a graph. Lengths are horizontal, in metres.
@@ -32,7 +32,7 @@ type graphReport struct {
 	Edges    int     `json:"edges"`
 	Expanded int     `json:"expanded"`
 	Raw      float64 `json:"length_raw"` // along the nodes, links at their cost
-	Smooth   string  `json:"smooth"`
+	Smooth   string  `json:"smooth" rare:""`
 }
 
 // followReport is the output of --json about a traveller behind a magnet.

@@ -22,7 +22,7 @@ type reproduceCmd struct {
 	JSON       bool     `help:"Print a JSON object with the rows of each experiment, one a line."`
 	Worlds     int      `help:"Number of worlds; 0 is the experiment's own. Constructions have none." placeholder:"N"`
 	Paths      int      `help:"Number of paths on each world, of brand's experiments; 0 is the experiment's own." placeholder:"N"`
-	Generators []string `help:"Generators to run besides the source's: ${generators}." placeholder:"NAME"`
+	Generators []string `help:"Generators to run besides the source's: ${generators}." placeholder:"NAME" completion-predictor:"generators"`
 	Out        string   `short:"o" help:"Picture to write, the meshes of one world of one experiment side by side: .svg or .png." placeholder:"FILE"`
 	Show       int      `help:"The number of the world to draw (default ${default})." default:"1" placeholder:"K"`
 	Width      int      `help:"Width of the picture in pixels, 800 to 20000 (default ${default})." default:"2400" placeholder:"PX"`

@@ -18,8 +18,8 @@ import (
 
 // tileFlags say how a level is built in tiles.
 type tileFlags struct {
-	Tiles *number  `placeholder:"M" help:"Build square tiles with sides of this many metres, each by itself. Into a folder, build only the tiles that changed; meadow join makes a mesh of the folder." group:"Tiles"`
-	Tile  []tileID `sep:"none" placeholder:"I,J" help:"Build only this tile of the folder: I counts to the east, J to the north; may be repeated." group:"Tiles"`
+	Tiles *number  `placeholder:"M" help:"Build in square tiles of this side; into a folder only the tiles that changed, see meadow join." group:"Tiles"`
+	Tile  []tileID `sep:"none" placeholder:"I,J" help:"Build only this tile of the folder: I counts to the east, J to the north; may be repeated." group:"Tiles" rare:""`
 }
 
 // tileID is the numbers of a tile, "i,j".

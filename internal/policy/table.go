@@ -107,6 +107,8 @@ github.com/qmuntal/gltf           : level/gltf
 go.yaml.in/yaml/v4                : level/terrain
 golang.org/x/image                : draw/png, level/heightmap
 github.com/alecthomas/kong        : cmd/*
+github.com/jotaen/kong-completion : cmd/*
+github.com/posener/complete       : cmd/*
 github.com/schollz/progressbar/v3 : cmd/*
 golang.org/x/term                 : cmd/*
 `
