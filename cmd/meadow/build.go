@@ -115,7 +115,7 @@ func (c *buildCmd) Run(e *env) error {
 	}
 	folder := c.Tiles != nil && isFolder(c.Out)
 	if !folder {
-		if err := writable(c.Out, c.Level); err != nil {
+		if err := meshFile(c.Out, c.Level); err != nil {
 			return err
 		}
 	} else if err := writable(filepath.Clean(c.Out) + ".new"); err != nil {

@@ -178,7 +178,7 @@ func (c *compareCmd) validate() error {
 		}
 	}
 	if c.Winner != "" {
-		if err := writable(c.Winner, c.Level); err != nil {
+		if err := meshFile(c.Winner, c.Level); err != nil {
 			return err
 		}
 	}

@@ -168,6 +168,18 @@ func writable(path string, inputs ...string) error {
 	return nil
 }
 
+// meshFile fails early if path cannot be created, is an input, or does not have the name of a mesh file: a mesh in level.obj is
+// most often an error of typing.
+func meshFile(path string, inputs ...string) error {
+	if err := writable(path, inputs...); err != nil {
+		return err
+	}
+	if info, err := os.Stat(path); strings.EqualFold(filepath.Ext(path), ".mesh") || err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	return fmt.Errorf("%s: is no name of a mesh file; end it with .mesh", path)
+}
+
 // write makes a whole file of fill's output, or none. A program that is being stopped gets no further than
 // the next piece.
 func (e *env) write(path string, fill func(io.Writer) error) error {

@@ -188,6 +188,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
+	through, args, err := openStreams(args, os.Stdin)
+	if err != nil {
+		return report(stderr, "meadow", err)
+	}
+	defer through.close()
+	stdout, stderr, data := through.named(stdout), through.named(stderr), stdout
+	if through.out != "" {
+		stdout = stderr // the text stays apart from the data
+	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		name := "meadow"
@@ -199,6 +208,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	name := parsed.Selected().FullPath()
 	out := &printer{w: stdout}
 	err = parsed.Run(&env{ctx: ctx, stdout: out, stderr: stderr})
+	if err == nil {
+		err = through.send(data)
+	}
 	if out.err != nil && (err == nil || errors.Is(err, out.err) || errors.As(err, new(noError))) {
 		err = fmt.Errorf("standard output: %w", out.err) // who reads it has not got the answer
 	}

@@ -19,6 +19,8 @@ import (
 // TestScripts runs every testdata/*.txt in a separate folder. A script is a list of lines:
 //
 //	run ARGS            runs the program in this process; words in '…' keep their blanks
+//	pipe FILE ARGS      runs the program with a file as its standard input
+//	keep NAME           makes a file of standard output
 //	exit N              the status of the last run; a run that no exit line follows must give 0
 //	out RE, err RE      standard output, standard error match; "out -" means that it is empty
 //	!out RE, !err RE    … do not match
@@ -92,6 +94,17 @@ func (s *script) checkExit() {
 	s.ran = ""
 }
 
+// run runs the program.
+func (s *script) run(args []string) {
+	s.t.Helper()
+	s.checkExit()
+	s.out.Reset()
+	s.err.Reset()
+	s.decoded = nil
+	s.ran = s.where
+	s.status = run(s.t.Context(), args, &s.out, &s.err)
+}
+
 func (s *script) step(line string) {
 	s.t.Helper()
 	verb, rest, _ := strings.Cut(line, " ")
@@ -99,12 +112,17 @@ func (s *script) step(line string) {
 	args := split(rest)
 	switch verb {
 	case "run":
-		s.checkExit()
-		s.out.Reset()
-		s.err.Reset()
-		s.decoded = nil
-		s.ran = s.where
-		s.status = run(s.t.Context(), args, &s.out, &s.err)
+		s.run(args)
+	case "pipe":
+		f, err := os.Open(args[0])
+		s.must(err)
+		before := os.Stdin
+		os.Stdin = f
+		s.run(args[1:])
+		os.Stdin = before
+		s.must(f.Close())
+	case "keep":
+		s.must(os.WriteFile(rest, s.out.Bytes(), 0o666))
 	case "exit":
 		s.ran = ""
 		if strconv.Itoa(s.status) != rest {

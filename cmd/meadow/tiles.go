@@ -133,11 +133,12 @@ func (c *joinCmd) Run(e *env) error {
 	if c.Jobs < 0 {
 		return fmt.Errorf("--jobs is %d, must be 0 or more", c.Jobs)
 	}
-	for _, out := range []string{c.Out, c.Report} {
-		if out != "" {
-			if err := writable(out); err != nil {
-				return err
-			}
+	if err := meshFile(c.Out); err != nil {
+		return err
+	}
+	if c.Report != "" {
+		if err := writable(c.Report); err != nil {
+			return err
 		}
 	}
 	var choice meadow.FloorOptions

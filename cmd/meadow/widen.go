@@ -31,7 +31,7 @@ type widenReport struct {
 
 // Run widens and writes.
 func (c *widenCmd) Run(e *env) error {
-	if err := writable(c.Out, c.Mesh); err != nil {
+	if err := meshFile(c.Out, c.Mesh); err != nil {
 		return err
 	}
 	mesh, err := e.loadMesh(c.Mesh)
