@@ -97,14 +97,14 @@ lab/*, lab/dasfv | lab/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/unionfind, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/excerpt, internal/floats, internal/costtest, internal/policy, internal/race, internal/reallevels, internal/rows, internal/slow
+internal/par, internal/pq, internal/unionfind, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/excerpt, internal/floats, internal/costtest, internal/policy, internal/race, internal/reallevels, internal/rows, internal/slow, internal/yamltree, internal/project
 `
 
 // Modules lists outside modules with the packages that may import them. Any other package imports the
 // standard library and Meadow only.
 const Modules = `
 github.com/qmuntal/gltf           : level/gltf
-go.yaml.in/yaml/v4                : level/terrain
+go.yaml.in/yaml/v4                : level/terrain, internal/yamltree, internal/project
 golang.org/x/image                : draw/png, level/heightmap
 github.com/alecthomas/kong        : cmd/*
 github.com/jotaen/kong-completion : cmd/*
@@ -122,7 +122,7 @@ github.com/google/go-cmp
 // Fenced says which packages of the standard library only some may import: files are opened, and
 // anything is printed, at the rim.
 const Fenced = `
-os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, lab/internal/bench, lab/internal/scenes, internal/golden, internal/atomicfile, internal/reallevels, internal/slow
+os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, lab/internal/bench, lab/internal/scenes, internal/golden, internal/atomicfile, internal/reallevels, internal/slow, internal/yamltree, internal/project
 net, net/http                                        : cmd/*
 unsafe, C, plugin                                    :
 `

@@ -1,7 +1,6 @@
 package terrain
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,14 +8,12 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/meadow-nav/meadow/internal/yamltree"
 )
 
 // MaxFile is the maximum size of a file of rules, in bytes.
 const MaxFile = 1 << 20
-
-// maxDepth is the maximum nesting of lists and mappings, estimated by brackets and blanks: the parser recurses as
-// deeply. Rules need five; brackets in texts count as well.
-const maxDepth = 4000
 
 // Parse reads a file of rules; errors call the file name. docs/formats/terrain.md specifies the format.
 //
@@ -51,92 +48,16 @@ func Parse(r io.Reader, name string) (*Rules, error) {
 type reader struct{ faults Faults }
 
 // document returns the tree, nil for an invalid or empty file.
-func (p *reader) document(data []byte) (body *yaml.Node) {
-	if at := strings.IndexFunc(string(data), func(r rune) bool { return r == 0xfffd || r < ' ' && r != '\n' && r != '\r' && r != '\t' }); at >= 0 {
-		p.faults.add(Place{1 + strings.Count(string(data[:at]), "\n"), at - strings.LastIndex(string(data[:at]), "\n")}, "", "is not text")
-		return nil
+func (p *reader) document(data []byte) *yaml.Node {
+	body, err := yamltree.Read(data)
+	if f := (*yamltree.Fault)(nil); errors.As(err, &f) {
+		p.faults.add(Place{f.Line, f.Column}, "", "%s", f.Text)
 	}
-	if at := tooDeep(data); at > 0 {
-		p.faults.add(Place{at, 1}, "", "is nested deeper than %d", maxDepth)
-		return nil
-	}
-	defer func() { // The library is not ours; a file must not end the program.
-		if r := recover(); r != nil {
-			p.faults.add(Place{}, "", "is invalid YAML: %.80v", r)
-			body = nil
-		}
-	}()
-	documents := yaml.NewDecoder(bytes.NewReader(data))
-	for {
-		var d yaml.Node
-		switch err := documents.Decode(&d); {
-		case errors.Is(err, io.EOF):
-			if body == nil {
-				p.faults.add(Place{}, "", "is empty")
-			}
-			return body
-		case err != nil:
-			p.syntax(err)
-			return nil
-		case len(d.Content) == 0:
-		case body != nil:
-			p.faults.add(placeOf(d.Content[0]), "", "a second document begins here, there may be one")
-			return nil
-		case !isEmpty(d.Content[0]):
-			body = d.Content[0]
-		}
-	}
-}
-
-// syntax converts an error of the library to a fault.
-func (p *reader) syntax(err error) {
-	at, text := Place{}, err.Error()
-	if e := (*yaml.LoadError)(nil); errors.As(err, &e) {
-		at, text = Place{e.Mark.Line, e.Mark.Column}, e.Message
-		if e.ContextMark.Line > 0 { // start of the list, mapping or text
-			at = Place{e.ContextMark.Line, e.ContextMark.Column}
-		}
-	}
-	text, _, _ = strings.Cut(text, "\n")
-	p.faults.add(at, "", "is invalid YAML: %.200s", text)
-}
-
-// tooDeep returns the first line with more nested brackets, or more leading blanks, than rules can have; 0 for none.
-func tooDeep(data []byte) int {
-	line, depth, indent, fresh := 1, 0, 0, true
-	for _, c := range data {
-		switch {
-		case c == '\n':
-			line++
-			indent, fresh = 0, true
-			continue
-		case fresh && (c == ' ' || c == '-' || c == '\t' || c == '?'):
-			indent++
-			if indent > maxDepth {
-				return line
-			}
-			continue
-		case c == '[' || c == '{':
-			depth++
-		case c == ']' || c == '}':
-			depth = max(depth-1, 0)
-		}
-		fresh = false
-		if depth > maxDepth {
-			return line
-		}
-	}
-	return 0
+	return body
 }
 
 // placeOf returns the start of a node; a mapping without braces starts at its first key.
 func placeOf(n *yaml.Node) Place { return Place{n.Line, n.Column} }
-
-// isBare reports whether a node has neither an anchor nor an explicit tag.
-func isBare(n *yaml.Node) bool { return n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 }
-
-// isEmpty reports whether a node is null.
-func isEmpty(n *yaml.Node) bool { return n.ShortTag() == "!!null" && isBare(n) }
 
 // field is a key of a mapping with its value.
 type field struct {
@@ -147,7 +68,7 @@ type field struct {
 
 // mapping returns the fields of a node in order, each key once. of names the node in faults.
 func (p *reader) mapping(n *yaml.Node, of string) (fields []field) {
-	if n.Kind != yaml.MappingNode || !isBare(n) {
+	if n.Kind != yaml.MappingNode || !yamltree.IsBare(n) {
 		p.faults.add(placeOf(n), of, "is %s, must be a mapping of keys and values", kindOf(n))
 		return nil
 	}
@@ -170,10 +91,10 @@ func (p *reader) mapping(n *yaml.Node, of string) (fields []field) {
 
 // list returns the elements of a sequence.
 func (p *reader) list(n *yaml.Node, of string) []*yaml.Node {
-	if n.Kind == yaml.SequenceNode && isBare(n) {
+	if n.Kind == yaml.SequenceNode && yamltree.IsBare(n) {
 		return n.Content
 	}
-	if !isEmpty(n) {
+	if !yamltree.IsEmpty(n) {
 		p.faults.add(placeOf(n), of, "is %s, must be a list", kindOf(n))
 	}
 	return nil
@@ -181,7 +102,7 @@ func (p *reader) list(n *yaml.Node, of string) []*yaml.Node {
 
 // scalar returns a text as written, whatever type YAML would infer.
 func scalar(n *yaml.Node) (string, bool) {
-	if n.Kind != yaml.ScalarNode || !isBare(n) || isEmpty(n) || n.ShortTag() == "!!merge" {
+	if n.Kind != yaml.ScalarNode || !yamltree.IsBare(n) || yamltree.IsEmpty(n) || n.ShortTag() == "!!merge" {
 		return "", false
 	}
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
@@ -224,7 +145,7 @@ func (p *reader) number(n *yaml.Node, of string) float64 {
 // isNumber reports whether YAML infers a number.
 func isNumber(n *yaml.Node) bool {
 	tag := n.ShortTag()
-	return n.Kind == yaml.ScalarNode && isBare(n) && (tag == "!!int" || tag == "!!float")
+	return n.Kind == yaml.ScalarNode && yamltree.IsBare(n) && (tag == "!!int" || tag == "!!float")
 }
 
 // measure reads a number above 0; a zero field means absent.
@@ -238,7 +159,7 @@ func (p *reader) measure(n *yaml.Node, of string) float64 {
 }
 
 func (p *reader) truth(n *yaml.Node, of string) (v bool) {
-	if n.ShortTag() != "!!bool" || !isBare(n) || n.Decode(&v) != nil {
+	if n.ShortTag() != "!!bool" || !yamltree.IsBare(n) || n.Decode(&v) != nil {
 		p.faults.add(placeOf(n), of, "is %s, must be true or false", kindOf(n))
 		return false
 	}

@@ -2,6 +2,8 @@ package terrain
 
 import (
 	"go.yaml.in/yaml/v4"
+
+	"github.com/meadow-nav/meadow/internal/yamltree"
 )
 
 // Version is the version of all files written and read.
@@ -121,7 +123,7 @@ func (p *reader) uses(n *yaml.Node, of string) (on []Use) {
 	for _, f := range p.mapping(n, of) {
 		u := Use{Group: f.key, Place: f.at}
 		switch {
-		case isEmpty(f.value):
+		case yamltree.IsEmpty(f.value):
 		case f.value.Kind == yaml.MappingNode:
 			for _, k := range p.mapping(f.value, of+": "+clipped(f.key)) {
 				switch k.key {
