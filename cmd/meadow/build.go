@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/build/gen"
@@ -15,8 +18,8 @@ import (
 
 // buildCmd turns a level into a mesh.
 type buildCmd struct {
-	Level string `arg:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
-	Out   string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write; with --tiles also a folder, by a / at its end."`
+	Level string `arg:"" optional:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}; or a project file (default: ./meadow.yaml)."`
+	Out   string `short:"o" placeholder:"FILE" help:"Mesh file to write; with --tiles also a folder, by a / at its end."`
 
 	agentFlags
 	levelFlags
@@ -101,8 +104,22 @@ type leftOut struct {
 	At   place   `json:"at"`
 }
 
-// Run builds, writes and reports.
-func (c *buildCmd) Run(e *env) error {
+// Run builds a level, or all meshes of a project.
+func (c *buildCmd) Run(e *env, ctx *kong.Context) error {
+	file, err := projectFile(c.Level)
+	switch {
+	case err != nil:
+		return err
+	case file != "":
+		return c.buildProject(e, ctx, file)
+	case c.Out == "":
+		return errors.New("missing flags: --out=FILE")
+	}
+	return c.build(e)
+}
+
+// build builds, writes and reports.
+func (c *buildCmd) build(e *env) error {
 	agent, err := c.agent()
 	if err != nil {
 		return err
