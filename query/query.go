@@ -143,7 +143,20 @@ func (q *Query) snap(which string, p geom.Vec) (index.Place, error) {
 	if at, ok := q.snapped(p); ok {
 		return at, nil
 	}
-	return index.Place{}, fmt.Errorf("%w: %s %v has no floor within %.2f m", ErrOffMesh, which, p, q.ix.SnapReach)
+	return index.Place{}, q.offMesh(which, p)
+}
+
+// offMesh is the error of an end without floor, or on floor that the filter closes to the agent.
+func (q *Query) offMesh(which string, p geom.Vec) error {
+	whole := q.ix.Unfiltered()
+	at, ok := q.places.Locate(whole, p)
+	if !ok {
+		at, ok = q.places.Nearest(whole, p, q.ix.SnapReach, &index.Anywhere)
+	}
+	if ok {
+		return fmt.Errorf("%w: %s %v is on %s, which the agent may not enter", ErrOffMesh, which, p, q.ix.Mesh.AreaName(q.ix.Region(at.Region).Area))
+	}
+	return fmt.Errorf("%w: %s %v has no floor within %.2f m", ErrOffMesh, which, p, q.ix.SnapReach)
 }
 
 // snapped is snap without an error.

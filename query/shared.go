@@ -147,7 +147,7 @@ func (s *SharedSearch) PathIn(in *Query, start int) (Path, error) {
 	}
 	q, from := s.q, &s.starts[start]
 	if from.goal == index.None {
-		return Path{}, fmt.Errorf("%w: start %v has no floor within %.2f m", ErrOffMesh, from.p, q.ix.SnapReach)
+		return Path{}, q.offMesh("start", from.p)
 	}
 	in.Use(q.own)
 	g := s.meeting(start)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -236,7 +237,7 @@ func report(stderr io.Writer, name string, err error) int {
 	if errors.As(err, new(*level.TooLarge)) {
 		hint = "; --max-bytes and --max-triangles are the limits"
 	}
-	fmt.Fprintf(stderr, "%s: %s%s\n", name, oneLine(err), hint)
+	fmt.Fprintf(stderr, "%s: %s%s\n", name, once(name, oneLine(err)), hint)
 	if errors.As(err, new(noError)) {
 		return exitNo
 	}
@@ -252,6 +253,26 @@ func oneLine(err error) string {
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
 	return excerpt.Text(strings.Join(lines, "; "), maxLine, false)
 }
+
+// once leaves out names of packages that an error, or the name of the command before it, has already said.
+func once(command, text string) string {
+	said := strings.Fields(command)
+	parts := strings.Split(text, ": ")
+	kept := parts[:0]
+	for i, part := range parts {
+		bare := i < len(parts)-1 && strings.Trim(part, lowercase) == ""
+		if bare && slices.Contains(said, part) {
+			continue
+		}
+		if bare {
+			said = append(said, part)
+		}
+		kept = append(kept, part)
+	}
+	return strings.Join(kept, ": ")
+}
+
+const lowercase = "abcdefghijklmnopqrstuvwxyz"
 
 // version is the module's version if installed by version, else the commit of the build.
 func version() string {

@@ -144,6 +144,9 @@ func (s *script) step(line string) {
 		if n := strings.Count(s.err.String(), "\n"); n != 1 || !strings.HasSuffix(s.err.String(), "\n") {
 			s.fail("%d lines", n)
 		}
+		if word := saidTwice(s.err.String()); word != "" {
+			s.fail("%q is said twice", word)
+		}
 	case "keys":
 		if got := keysOf(s.out.Bytes()); !slices.Equal(got, args) {
 			s.fail("keys %q", got)
@@ -186,6 +189,21 @@ func (s *script) step(line string) {
 	default:
 		s.t.Fatalf("%s: no such verb", s.where)
 	}
+}
+
+// saidTwice returns a bare word between colons that a line of standard error repeats, or has from the name of the command; "" for none.
+func saidTwice(line string) string {
+	parts := strings.Split(strings.TrimSpace(line), ": ")
+	said := strings.Fields(parts[0])
+	for _, part := range parts[1:] {
+		if slices.Contains(said, part) {
+			return part
+		}
+		if regexp.MustCompile(`^[a-z]+$`).MatchString(part) {
+			said = append(said, part)
+		}
+	}
+	return ""
 }
 
 func (s *script) must(err error) {

@@ -208,3 +208,10 @@ func (c *closing) boundary(a, b uint8) bool {
 	_, closed := slices.BinarySearchFunc(c.boundaries, [2]uint8{min(a, b), max(a, b)}, comparePairs)
 	return closed
 }
+
+// Unfiltered returns ix with its closed regions open to the questions of a [Locator]. Searches need ix itself.
+func (ix *Index) Unfiltered() *Index {
+	out := *ix
+	out.Closed = closing{}
+	return &out
+}
