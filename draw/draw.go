@@ -59,12 +59,14 @@ type Label struct {
 	Color Color
 	// Size is the size of the type in pixels of the finished picture.
 	Size float64
-	// Align chooses the part of the text at the point. Align and the fields below count only for text with a
-	// Size.
+	// Align chooses the part of the text at the point. A remark is beside its point, or with AlignMiddle on it. Bold and Turned
+	// count only for text with a Size.
 	Align Align
 	Bold  bool
 	// Turned text reads upwards.
 	Turned bool
+	// Rank decides which of overlapping remarks is drawn, see [Camera.Legible]; 0 is drawn always.
+	Rank float64
 }
 
 // Align is the position of a text relative to its point.

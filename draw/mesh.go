@@ -172,9 +172,19 @@ func (d *meshDrawer) regions() {
 			})
 		}
 		if d.opt.Labels {
-			d.list.Labels = append(d.list.Labels, Label{P: d.middle(i, ring), Text: d.label(i), Color: ink})
+			d.list.Labels = append(d.list.Labels, Label{P: d.middle(i, ring), Text: d.label(i), Color: ink, Align: AlignMiddle, Rank: areaOf(ring)})
 		}
 	}
+}
+
+// areaOf returns twice the area of a ring in square lattice units.
+func areaOf(ring []lattice.Vertex) float64 {
+	var sum int64
+	for i := range ring {
+		j := (i + 1) % len(ring)
+		sum += lattice.Orient(ring[0].Point, ring[i].Point, ring[j].Point)
+	}
+	return float64(sum)
 }
 
 // label returns the text in region i.

@@ -95,6 +95,15 @@ func (c *renderCmd) Run(e *env) error {
 	if err := list.Legend(c.view(), legend); err != nil {
 		return err
 	}
+	if c.Labels {
+		camera, err := draw.NewCamera(list, c.view())
+		if err != nil {
+			return err
+		}
+		if kept := len(camera.Legible(list.Labels)); kept < len(list.Labels) {
+			fmt.Fprintf(e.stderr, "labels: %d of %d have room; a larger --pixels shows more\n", kept, len(list.Labels))
+		}
+	}
 	return e.write(c.Out, func(w io.Writer) error { return write(w, list, c.view()) })
 }
 

@@ -80,7 +80,7 @@ func render(list *draw.List, view draw.View, jobs int) (*image.RGBA, error) {
 		b.resolve(img)
 		return nil
 	})
-	for i := range list.Labels {
+	for _, i := range camera.Legible(list.Labels) {
 		s.label(img, &list.Labels[i])
 	}
 	if view.ScaleBar {

@@ -25,7 +25,8 @@ func (s *scene) label(img *image.RGBA, l *draw.Label) {
 		printText(img, l, x, y)
 		return
 	}
-	write(img, l.Text, int(math.Round(x))+8, int(math.Round(y))+5, l.Color)
+	x, y = s.camera.Remark(l)
+	write(img, l.Text, int(math.Round(x)), int(math.Round(y)), l.Color)
 }
 
 // write sets text with its baseline starting at (x, y).

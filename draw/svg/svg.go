@@ -185,9 +185,11 @@ func (w *writer) labels(camera *draw.Camera, list *draw.List) {
 	}
 	if remarks > 0 {
 		w.printf(`<g font-family="sans-serif" font-size="13" paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round">` + "\n")
-		for _, l := range list.Labels {
-			if at, _, ok := see(camera, l.P); ok && !(l.Size > 0) {
-				w.printf(`<text x="%s" y="%s"%s>%s</text>`+"\n", number(at.px()+8), number(at.py()+5), paint("fill", l.Color), escape(l.Text))
+		for _, i := range camera.Legible(list.Labels) {
+			l := &list.Labels[i]
+			if _, _, ok := see(camera, l.P); ok && !(l.Size > 0) {
+				x, y := camera.Remark(l)
+				w.printf(`<text x="%s" y="%s"%s>%s</text>`+"\n", number(math.Round(100*x)/100), number(math.Round(100*y)/100), paint("fill", l.Color), escape(l.Text))
 			}
 		}
 		w.printf("</g>\n")
