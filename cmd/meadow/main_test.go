@@ -8,8 +8,13 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // TestStoppedBuildLeavesNothing cancels builds at many moments, as Ctrl-C would.
@@ -155,7 +160,7 @@ func TestProgressIsQuietInAPipe(t *testing.T) {
 // TestProgressDraws checks the output to a terminal.
 func TestProgressDraws(t *testing.T) {
 	var b bytes.Buffer
-	p := &progress{out: &b}
+	p := &progress{out: &b, begun: time.Now()}
 	show := p.callback()
 	show("extract", 0, 10)
 	show("extract", 10, 10)
@@ -163,9 +168,44 @@ func TestProgressDraws(t *testing.T) {
 	show("decompose", 5, 3) // more than there is: not a reason to fail
 	p.stop()
 	p.stop()
-	for _, want := range []string{"extract", "decompose"} {
+	for _, want := range []string{"running extract, 0s", "0/10", "cutting the floor into regions, 0s", "0/3"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not drawn: %q", want, b.String())
 		}
+	}
+}
+
+// TestStagesHaveWords: every stage that an extractor or a build reports has words in the table of the command.
+func TestStagesHaveWords(t *testing.T) {
+	lvl, err := levelgen.Generate("stairs", levelgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	tell := func(stage string, _, _ int) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen[stage] = true
+	}
+	for _, name := range catalog.Extractors() {
+		x, err := catalog.Extractor(name, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Extractor: x, Progress: tell}, meadow.MeshOptions{Progress: tell}); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	if _, err := meadow.BuildTiled(t.Context(), lvl, 8, meadow.FloorOptions{Progress: tell}, meadow.MeshOptions{Progress: tell}); err != nil {
+		t.Fatal(err)
+	}
+	for stage := range seen {
+		if stages[stage] == "" {
+			t.Errorf("stage %q has no words", stage)
+		}
+	}
+	if len(seen) < 7 {
+		t.Errorf("only the stages %v were reported", seen)
 	}
 }

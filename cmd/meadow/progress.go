@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -14,8 +15,34 @@ import (
 type progress struct {
 	out   io.Writer
 	mu    sync.Mutex // stages report from many goroutines
-	stage string
+	begun time.Time
+	stage string // of the last call, with its numbers
+	done  int
+	total int
 	bar   *progressbar.ProgressBar
+}
+
+// stages says in words which stage of the library works. Names that are missing here are names of generators.
+var stages = map[string]string{
+	"free floor": "finding walkable triangles",
+	"edges":      "finding the edges of the floor",
+	"radius":     "keeping the radius from walls",
+	"borders":    "joining the floor",
+	"voxels":     "filling cells",
+	"union":      "uniting solids",
+	"decompose":  "cutting the floor into regions",
+	"tiles":      "building tiles",
+	"steps":      "moving the crowd",
+	"changes":    "changing the world",
+}
+
+// told returns the words for a stage, and the time since the beginning of all stages.
+func told(stage string, since time.Duration) string {
+	words, ok := stages[stage]
+	if !ok {
+		words = "running " + stage
+	}
+	return fmt.Sprintf("%s, %v", words, since.Round(time.Second/10))
 }
 
 // newProgress returns a progress on stderr when that is a terminal, else nil.
@@ -24,7 +51,7 @@ func newProgress(stderr io.Writer) *progress {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil
 	}
-	return &progress{out: stderr}
+	return &progress{out: stderr, begun: time.Now()}
 }
 
 // callback returns the library's callback, nil without drawing.
@@ -45,12 +72,13 @@ func (p *progress) tell(stage string, done, total int) {
 func (p *progress) show(stage string, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.bar == nil || stage != p.stage {
+	// Stages that count on together share a bar.
+	if p.bar == nil || stage != p.stage && (total != p.total || done < p.done) {
 		p.clear()
-		p.stage = stage
 		p.bar = progressbar.NewOptions(max(total, 1),
 			progressbar.OptionSetWriter(p.out),
-			progressbar.OptionSetDescription(stage),
+			progressbar.OptionSetDescription(told(stage, time.Since(p.begun))),
+			progressbar.OptionShowCount(),
 			progressbar.OptionSetWidth(30),
 			progressbar.OptionSetRenderBlankState(true),
 			progressbar.OptionSetPredictTime(false),
@@ -59,6 +87,8 @@ func (p *progress) show(stage string, done, total int) {
 			progressbar.OptionClearOnFinish(),
 		)
 	}
+	p.stage, p.done, p.total = stage, done, total
+	p.bar.Describe(told(stage, time.Since(p.begun)))
 	// A bar that cannot be drawn is no reason to stop the work.
 	_ = p.bar.Set(min(done, total))
 }
