@@ -26,7 +26,7 @@ TOWERS    ?= 1000
 EXTRACTION ?= -all
 CHANGED   ?= 1000
 
-.PHONY: help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
+.PHONY: dist help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -106,6 +106,9 @@ race: ## the tests of all packages that start goroutines or share state, under t
 	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u)"; \
 	test -n "$$pkgs" || { echo "no package starts goroutines"; exit 1; }; \
 	CGO_ENABLED=1 $(TEST) -race $$pkgs
+
+dist: ## archives of the command for six systems, with checksums, in ./dist: the same bytes from the same commit
+	$(GO) run ./cmd/dist
 
 pure: ## a build without a C compiler
 	CGO_ENABLED=0 $(GO) build ./...

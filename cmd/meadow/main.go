@@ -274,8 +274,14 @@ func once(command, text string) string {
 
 const lowercase = "abcdefghijklmnopqrstuvwxyz"
 
-// version is the module's version if installed by version, else the commit of the build.
+// released is the version that cmd/dist gives to the programs of a release.
+var released string
+
+// version is that of the release, or of the module if installed by version, else the commit of the build.
 func version() string {
+	if released != "" {
+		return released
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
