@@ -14,6 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/metric/verify"
 )
 
 // buildCmd turns a level into a mesh.
@@ -31,7 +32,7 @@ type buildCmd struct {
 	Cleanup        bool   `help:"Merge and mend regions after the generator where no region gets worse." group:"Making" rare:""`
 	Jobs           int    `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making" rare:""`
 
-	Report string `placeholder:"FILE" help:"Write the report, with the parts left out, as JSON to FILE."`
+	Report string `placeholder:"FILE" help:"Write a report: a page with pictures if FILE ends in .html, else JSON with the parts left out."`
 	JSON   bool   `help:"Print the report as JSON."`
 }
 
@@ -173,7 +174,10 @@ func (c *buildCmd) build(e *env) error {
 	if folder {
 		return c.saveTiles(e, in, opt, making, start, bar.stop)
 	}
-	warnings := in.warnings()
+	warnings, kept := in.warnings(), in
+	if !isPage(c.Report) {
+		kept = input{}
+	}
 	build := in.build
 	if c.Tiles != nil {
 		build = in.tiled(float64(*c.Tiles))
@@ -183,7 +187,27 @@ func (c *buildCmd) build(e *env) error {
 	if err != nil {
 		return inFile(c.Level, err)
 	}
-	return e.putMesh(made{out: c.Out, report: c.Report, json: c.JSON, mesh: mesh, warnings: warnings, load: load})
+	m := made{out: c.Out, report: c.Report, json: c.JSON, mesh: mesh, warnings: warnings, load: load}
+	if !isPage(c.Report) {
+		return e.putMesh(m)
+	}
+	truth, err := truthOf(e, kept, opt)
+	if err != nil {
+		return inFile(c.Level, err)
+	}
+	of := judged{Name: filepath.Base(c.Out), Mesh: mesh}
+	if of.Report, err = verify.Measure(e.ctx, mesh.Mesh, truth, verify.Options{Seed: 1}); err != nil {
+		return inFile(c.Level, err)
+	}
+	page, err := newReportPage(e, kept, truth, []judged{of})
+	if err != nil {
+		return err
+	}
+	m.report = ""
+	if err := e.putMesh(m); err != nil {
+		return err
+	}
+	return e.write(c.Report, page.write)
 }
 
 func shortReport(r meadow.Report, load float64, size int64) buildReport {

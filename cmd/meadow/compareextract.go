@@ -229,7 +229,7 @@ type extractorsReport struct {
 	Level      string             `json:"level"`
 	Triangles  int                `json:"triangles"`
 	Agent      agentReport        `json:"agent"`
-	Generator  string             `json:"generator" completion-predictor:"generators"`
+	Generator  string             `json:"generator"`
 	Extractors []extractorReport  `json:"extractors"`
 	Agreement  []extractAgreement `json:"agreement"` // of the first with each other
 }

@@ -181,12 +181,12 @@ type compareReport struct {
 	Pool       int                `json:"pool"`
 	Weights    map[string]float64 `json:"weights"`
 	Winner     string             `json:"winner"`
-	Generators []generatorReport  `json:"generators" completion-predictor:"generators"`
+	Generators []generatorReport  `json:"generators"`
 }
 
 // generatorReport is a generator's mesh of the most points, or why there is none.
 type generatorReport struct {
-	Generator string  `json:"generator" completion-predictor:"generators"`
+	Generator string  `json:"generator"`
 	Refused   string  `json:"refused,omitempty"`
 	Seed      uint64  `json:"seed"`
 	Pool      int     `json:"pool"` // number of different meshes to choose from

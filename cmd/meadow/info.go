@@ -30,7 +30,7 @@ type infoReport struct {
 	Level      string         `json:"level"`
 	Triangles  int            `json:"triangles"`
 	Extractor  string         `json:"extractor"`
-	Generator  string         `json:"generator" completion-predictor:"generators"`
+	Generator  string         `json:"generator"`
 	Settings   infoSettings   `json:"settings"`
 	Agent      agentReport    `json:"agent"`
 	Layers     int            `json:"layers"`
@@ -64,7 +64,7 @@ type infoSettings struct {
 	Terrain        bool    `json:"terrain"`
 	NoMarkers      bool    `json:"no_markers"`
 	Extractor      string  `json:"extractor"`
-	Generator      string  `json:"generator" completion-predictor:"generators"`
+	Generator      string  `json:"generator"`
 	ConvexDistance float64 `json:"convex_distance"`
 	Cleanup        bool    `json:"cleanup"`
 	Seed           uint64  `json:"seed"`

@@ -57,6 +57,8 @@ type commands struct {
 	Info    infoCmd    `cmd:"" group:"judge" help:"Show the content of a mesh file and how the mesh was made."`
 	Check   checkCmd   `cmd:"" group:"judge" rare:"Level,Floor" help:"Validate a mesh; print every fault with its place."`
 	Metrics metricsCmd `cmd:"" group:"judge" rare:"Floor,Metrics" help:"Measure the quality of a mesh."`
+	Verify  verifyCmd  `cmd:"" group:"judge" rare:"Agent,Level,Floor" help:"Judge meshes by the whole floor of their level: coverage, borders, heights, parts, paths."`
+	Diff    diffCmd    `cmd:"" group:"judge" help:"Tell how two meshes differ: ground won and lost, heights, parts, links."`
 	Compare compareCmd `cmd:"" group:"judge" rare:"Level" help:"Decompose one floor by many generators; print a table, draw them side by side."`
 	Render  renderCmd  `cmd:"" group:"judge" rare:"Level,Passing,Other ways" help:"Draw a mesh or a level as SVG or PNG."`
 

@@ -72,6 +72,7 @@ navmesh < lab/collision < lab/experiment          rivals of presence, and the so
 agents/crowd < agents/group < cmd/*, examples/*, lab/bench/*   groups in one corridor
 query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
 build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
+metric, internal/overlay < metric/verify < cmd/*, lab/bench/*   meshes judged by the whole floor
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
 build/plan, lab/* < lab/waypoint < lab/experiment, cmd/*, lab/bench/*   graphs of points beside meshes
 level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, lab/chart
