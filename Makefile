@@ -25,8 +25,10 @@ STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
 CHANGED   ?= 1000
+SOURCES   ?= all
 
 .PHONY: dist help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
+.PHONY: help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes sources stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -60,6 +62,10 @@ pictures: ## draws the stages of docs/how-it-works.md again
 
 sizes: ## packages, lines and sizes of programs that link Meadow: the table of docs/sizes.md
 	$(GO) run ./lab/bench/pages sizes
+
+sources: ## runs the published experiments (half an hour; SOURCES="hale-6 …" for some), writes docs/sources.md
+	$(GO) run ./cmd/meadow reproduce $(SOURCES) --state docs/reproduced.jsonl
+	$(GO) run ./cmd/meadow reproduce --sources --state docs/reproduced.jsonl > docs/sources.md
 
 stale: ## lists the tables of docs whose inputs have changed
 	$(GO) run ./lab/bench/pages stale

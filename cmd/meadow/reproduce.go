@@ -18,7 +18,9 @@ import (
 // reproduceCmd runs published experiments again.
 type reproduceCmd struct {
 	Names      []string `arg:"" optional:"" placeholder:"NAME" help:"Experiments: see --list; all, or hale-6 for all tables of chapter 6."`
-	List       bool     `help:"List the experiments and stop."`
+	List       bool     `help:"List the tables and figures of the sources with their state, or of a NAME, and stop."`
+	Sources    bool     `help:"Print the page docs/sources.md of the results in --state, and stop."`
+	State      string   `help:"File of results: a later run of the same program skips their experiments." placeholder:"FILE"`
 	JSON       bool     `help:"Print a JSON object with the rows of each experiment, one a line."`
 	Worlds     int      `help:"Number of worlds; 0 is the experiment's own. Constructions have none." placeholder:"N"`
 	Paths      int      `help:"Number of paths on each world, of brand's experiments; 0 is the experiment's own." placeholder:"N"`
@@ -31,11 +33,11 @@ type reproduceCmd struct {
 
 // Run runs the experiments one after the other and prints the results.
 func (c *reproduceCmd) Run(e *env) error {
-	if c.List {
-		for _, name := range experiment.Names() {
-			fmt.Fprintf(e.stdout, "%-14s %s\n", name, experiment.Title(name))
-		}
-		return nil
+	switch {
+	case c.List:
+		return c.list(e)
+	case c.Sources:
+		return c.page(e)
 	}
 	names, err := c.experiments()
 	if err != nil {
@@ -56,30 +58,12 @@ func (c *reproduceCmd) Run(e *env) error {
 	if c.Out != "" && len(names) > 1 {
 		return fmt.Errorf("%s: a picture shows one experiment, not %d", c.Out, len(names))
 	}
-	for i, name := range names {
-		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Generators, Show: c.Show, Jobs: c.Jobs})
-		if err != nil {
-			return err
-		}
-		if err := c.draw(e, &r); err != nil {
-			return err
-		}
-		if c.JSON {
-			err = writeJSON(e.stdout, struct {
-				Experiment string           `json:"experiment"`
-				Rows       []experiment.Row `json:"rows"`
-			}{r.Name, r.Rows})
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		if i > 0 {
-			fmt.Fprintln(e.stdout)
-		}
-		fmt.Fprint(e.stdout, table(&r))
-	}
-	return nil
+	return c.run(e, names)
+}
+
+// options are those of an experiment.
+func (c *reproduceCmd) options() experiment.Options {
+	return experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Generators, Show: c.Show, Jobs: c.Jobs}
 }
 
 // draw puts the meshes of the world that is shown side by side, as the figures of the sources do.

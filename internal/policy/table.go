@@ -74,6 +74,7 @@ query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/
 build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
 metric, internal/overlay < metric/verify < cmd/*, lab/bench/*   meshes judged by the whole floor
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
+lab/experiment < lab/experiment/sources < cmd/*   every table and figure of the sources, and its state
 build/plan, lab/* < lab/waypoint < lab/experiment, cmd/*, lab/bench/*   graphs of points beside meshes
 level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, lab/chart
 internal/overlay, internal/planar < world/internal/footprint, world/internal/repair < world   the floor that solids take, and the cells of the rest

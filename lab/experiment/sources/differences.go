@@ -1,0 +1,42 @@
+package sources
+
+// The reasons of several differences.
+const (
+	busyMachine = "a time: it belongs to the machine and to its other work"
+	treeFaster  = "our tree makes a sixth of the tests of the mesh as published: docs/algorithms/presence.md"
+	gridFaster  = "a grid knows no regions and no storeys; presence pays for exact places: docs/algorithms/presence.md"
+	centreOnly  = "the source looks at centres; every 40th object touches a static object while its centre is free"
+	hashFaster  = "the source's hash had an upkeep that hid its tests; ours has none"
+	wideMissed  = "objects wider than a region reach beyond its neighbours: docs/algorithms/presence.md"
+)
+
+var differences = []Difference{
+	{"hale-5.4", "seeds of the neighbours come to all", "where no neighbour is left, nobody seeds; PASFV's first seeds follow: docs/algorithms/dasfv.md"},
+	{"hale-5.4", "repair is always desirable", "nothing undoes the cuts of changes that are gone: docs/algorithms/dasfv.md"},
+	{"hale-5.4", "and less time", busyMachine},
+	{"hale-5.5", "seeds of the neighbours come to all", "where no neighbour is left, nobody seeds; PASFV's first seeds follow: docs/algorithms/dasfv.md"},
+	{"hale-5.5", "repair is always desirable", "nothing undoes the cuts of changes that are gone: docs/algorithms/dasfv.md"},
+	{"hale-5.5", "and less time", busyMachine},
+	{"hale-5.5", "and as much time", busyMachine},
+	{"hale-6.12", "PASFV has more points", "points follow the other tables; PASFV has twice the published regions here: docs/algorithms/experiments.md"},
+	{"hale-d1", "leaves of the same node", "no leaves of one node are apart on this level"},
+	{"hale-d3", "time: the mesh as published is faster than kd-tree", treeFaster},
+	{"hale-d3", "time: it is faster than the spatial hash", hashFaster},
+	{"hale-d3", "time: presence is faster than a modern grid", gridFaster},
+	{"hale-d3", "and every pair of", wideMissed},
+	{"hale-d4", "time: the mesh as published is faster than kd-tree", treeFaster},
+	{"hale-d4", "time: it is faster than the spatial hash", hashFaster},
+	{"hale-d4", "time: presence is faster than a modern grid", gridFaster},
+	{"hale-d4", "work: and fewer than a modern grid", gridFaster},
+	{"hale-d4", "and every pair of", wideMissed},
+	{"hale-d5", "an object in free space touches no static", centreOnly},
+	{"hale-d6", "an object in free space touches no static", centreOnly},
+	{"brand-57", "a relaxation of 5 is the fastest", "long detours leave little to the estimate where each wall has one passage; 5 to 10 is best on maps with ways around: docs/algorithms/search.md"},
+	{"brand-69", "cyclic reseeding makes", busyMachine},
+	{"brand-83", "loaded, the mesh as cut takes fewer bytes", "a plain layout of our mesh as cut takes more than the grid's four bytes a node: docs/algorithms/brep.md"},
+	{"brand-83", "smoothing is about the same work", "counts of edges and of straight lines differ: docs/algorithms/brep.md"},
+	{"brand-84", "divided, the mesh has far fewer nodes than the grid, if", "divisions that stay add up: docs/algorithms/footprints.md"},
+	{"brand-84", "divided, the mesh takes less memory", "a plain layout with corners, lines, edges and locks: docs/algorithms/footprints.md"},
+	{"brand-84", "larger polygons make divisions cheaper", "a polygon of 20 m needs two or three more depths than one of 3 m: docs/algorithms/footprints.md"},
+	{"theorem-4.1", "theorem 4.1:", "a region may cover edges of several obstacles: docs/algorithms/experiments.md"},
+}
