@@ -108,3 +108,52 @@ func (in input) list() *draw.List {
 	list := draw.Plan(in.plane.Plan, draw.PlanOptions{})
 	return &list
 }
+
+// meshOf loads a mesh file, or builds the mesh of a level or map.
+func (e *env) meshOf(path string, agents agentFlags, levels levelFlags, floors floorFlags) (*meadow.Mesh, error) {
+	isMesh, err := isMeshFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if isMesh {
+		return e.loadMesh(path)
+	}
+	floor, err := e.floorOf(path, agents, levels, floors)
+	if err != nil {
+		return nil, err
+	}
+	bar := newProgress(e.stderr)
+	defer bar.stop()
+	mesh, err := floor.Mesh(e.ctx, meadow.MeshOptions{Progress: bar.callback()})
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	return mesh, nil
+}
+
+// floorOf finds the floor of a level or map.
+func (e *env) floorOf(path string, agents agentFlags, levels levelFlags, floors floorFlags) (*meadow.Floor, error) {
+	agent, err := agents.agent()
+	if err != nil {
+		return nil, err
+	}
+	opt, err := floors.floorOptions(agent)
+	if err != nil {
+		return nil, err
+	}
+	in, err := levels.openInput(path, floors.Terrain != "")
+	if err != nil {
+		return nil, err
+	}
+	if err := floors.applyTerrain(e.stderr, path, in, &opt); err != nil {
+		return nil, err
+	}
+	bar := newProgress(e.stderr)
+	defer bar.stop()
+	opt.Progress = bar.callback()
+	floor, err := in.floor(e.ctx, opt)
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	return floor, nil
+}

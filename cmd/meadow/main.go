@@ -66,6 +66,9 @@ type commands struct {
 	Reproduce reproduceCmd `cmd:"" group:"science" help:"Run published experiments again; print their figures above ours."`
 
 	Completion completionCmd `cmd:"" group:"more" help:"Print code that completes commands, flags and files in bash, zsh or fish."`
+	Bench     benchCmd     `cmd:"" help:"Measure how fast a mesh answers."`
+	Lab       labCmd       `cmd:"" help:"Try what the sources propose: graphs of points, smoothers, searches, roadmaps, passes by ground, bent regions."`
+	Reproduce reproduceCmd `cmd:"" help:"Run published experiments again; print their figures above ours."`
 }
 
 // env is the environment of a subcommand.

@@ -143,21 +143,27 @@ func (f graphFlags) onGraph(e *env, q *query.Query, ix *query.Index, w *otherWay
 	case "none":
 		w.points = route.Points
 	case "brand":
-		frame := ix.Mesh().Frame
-		vertex := func(p geom.Vec) lattice.Vertex {
-			at, z, _ := frame.FromWorld(p)
-			return lattice.Vertex{Point: at, Z: z}
-		}
-		var s smooth.Smoother
-		w.points = nil
-		for _, p := range s.Smooth(vertex(start.Point), vertex(goal.Point), finder.Edges(nil, route.Exits), smooth.Options{}) {
-			w.points = append(w.points, frame.FromLocal(p.X, p.Y, p.Z))
-		}
+		w.points = brandWay(ix, finder, start, goal, route.Exits)
 	default:
 		return nil
 	}
 	w.measure()
 	return nil
+}
+
+// brandWay smooths a way along exits as Brand does.
+func brandWay(ix *query.Index, finder *navgraph.Finder, start, goal query.Position, exits []int32) []geom.Vec {
+	frame := ix.Mesh().Frame
+	vertex := func(p geom.Vec) lattice.Vertex {
+		at, z, _ := frame.FromWorld(p)
+		return lattice.Vertex{Point: at, Z: z}
+	}
+	var s smooth.Smoother
+	var points []geom.Vec
+	for _, p := range s.Smooth(vertex(start.Point), vertex(goal.Point), finder.Edges(nil, exits), smooth.Options{}) {
+		points = append(points, frame.FromLocal(p.X, p.Y, p.Z))
+	}
+	return points
 }
 
 // curve lays a curve through the points.

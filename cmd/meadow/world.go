@@ -86,36 +86,7 @@ func (c *worldCmd) Run(e *env) error {
 
 // base loads a mesh, or builds one.
 func (c *worldCmd) base(e *env) (*meadow.Mesh, error) {
-	isMesh, err := isMeshFile(c.Input)
-	if err != nil {
-		return nil, err
-	}
-	if isMesh {
-		return e.loadMesh(c.Input)
-	}
-	agent, err := c.agent()
-	if err != nil {
-		return nil, err
-	}
-	opt, err := c.floorOptions(agent)
-	if err != nil {
-		return nil, err
-	}
-	in, err := c.openInput(c.Input, c.Terrain != "")
-	if err != nil {
-		return nil, err
-	}
-	if err := c.applyTerrain(e.stderr, c.Input, in, &opt); err != nil {
-		return nil, err
-	}
-	bar := newProgress(e.stderr)
-	defer bar.stop()
-	opt.Progress = bar.callback()
-	mesh, err := in.build(e.ctx, opt, meadow.MeshOptions{Progress: opt.Progress})
-	if err != nil {
-		return nil, inFile(c.Input, err)
-	}
-	return mesh, nil
+	return e.meshOf(c.Input, c.agentFlags, c.levelFlags, c.floorFlags)
 }
 
 // readScript reads the script and checks its pictures. Files that the script names are in the script's folder.
