@@ -21,6 +21,7 @@ type labCmd struct {
 	Search  labSearchCmd  `cmd:"" help:"Searches on a graph of points: exact, as published, on several goroutines, by hierarchies."`
 	Roadmap labRoadmapCmd `cmd:"" help:"A probabilistic roadmap and automatic path nodes beside the mesh."`
 	Passes  labPassesCmd  `cmd:"" help:"A decomposition pass for each ground, as published, beside one pass over divided ground."`
+	Bent    labBentCmd    `cmd:"" help:"Regions that bend inwards a little: made, kept, asked and drawn."`
 }
 
 // labInput is the mesh of a lab command.
@@ -143,8 +144,8 @@ func printTable(w io.Writer, rows int, columns []tableColumn) {
 	}
 }
 
-// percentOver is by how much a sum of lengths is over another, in per cent.
-func percentOver(a, b float64) float64 { return 100 * (a/b - 1) }
+// percentOver is by how much a sum of lengths is over another, in per cent, without the noise of sums in another order.
+func percentOver(a, b float64) float64 { return math.Round(1e9*100*(a/b-1))/1e9 + 0 }
 
 // fixed formats a figure with some digits after the point, "–" for an unknown one.
 func fixed(v float64, digits int) string {

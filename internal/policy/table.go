@@ -71,6 +71,7 @@ query < agents/presence < lab/experiment, cmd/*, examples/*, lab/bench/*   who i
 navmesh < lab/collision < lab/experiment          rivals of presence, and the source's own way
 agents/crowd < agents/group < cmd/*, examples/*, lab/bench/*   groups in one corridor
 query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
+build/plan, query, lab/search, lab/* < lab/bent < cmd/*   regions that bend inwards a little, kept and asked
 build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
 metric, internal/overlay < metric/verify < cmd/*, lab/bench/*   meshes judged by the whole floor
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again

@@ -24,6 +24,7 @@ var measuring = []struct {
 	{"meadow compare", []string{"metric"}},
 	{"meadow metrics", []string{"metric"}},
 	{"meadow reproduce", []string{"metric", "lab/experiment", "lab/waypoint", "lab/navgraph"}},
+	{"meadow lab", []string{"lab/navgraph", "lab/smooth", "lab/search", "lab/waypoint", "lab/concave", "lab/bent"}},
 	{"go run ./lab/bench/", nil}, // the program itself, see inputsOf
 }
 

@@ -5,14 +5,14 @@ const notPublished = "the level was not published; ours has its statistics"
 
 // hale are the entries of the dissertation.
 var hale = []Entry{
-	{"H", "figure 1.1", "1", "H6", "way-points and the ways between them", Drawn, "docs/algorithms/graphs.md"},
+	{"H", "figure 1.1", "1", "H6", "way-points and the ways between them", Drawn, "docs/images/lab-nodes.png"},
 	{"H", "figure 1.2", "1.1", "H1", "a mesh of the same world", Drawn, "docs/images/stages/6-mesh.png"},
 	{"H", "figure 1.3", "1.2", "H6", "triangles that crowd in corners", Drawn, "docs/images/compare.png"},
 	{"H", "figure 2.1", "2", "H6", "the level of the chapter's comparisons", Differs, notPublished},
-	{"H", "figure 2.2", "2.3", "H6", "a probabilistic roadmap", Waits, ""},
+	{"H", "figure 2.2", "2.3", "H6", "a probabilistic roadmap", Drawn, "docs/images/lab-roadmap.png"},
 	{"H", "figure 2.3", "2.6", "H6", "regions by Hertel and Mehlhorn", Drawn, "docs/images/compare.png"},
 	{"H", "figure 2.4", "2.8", "H6", "space-filling volumes", Drawn, "docs/images/compare.png"},
-	{"H", "figure 2.5", "2.10", "H6", "automatic path nodes", Waits, ""},
+	{"H", "figure 2.5", "2.10", "H6", "automatic path nodes", Drawn, "docs/images/lab-nodes.png"},
 	{"H", "figure 2.6", "2.14", "H6", "cells of vertical cuts", Drawn, "docs/images/compare.png"},
 	{"H", "figure 2.7", "2.17", "H6", "a quadtree", Drawn, "docs/images/compare.png"},
 	{"H", "figure 3.1", "3.1", "H1", "the cases of PASFV's growth", Explains, ""},
@@ -70,8 +70,8 @@ var hale = []Entry{
 	{"H", "figure B.2", "B.3", "H8", "a level after two teams closed gateways", Waits, ""},
 	{"H", "figure C.1", "C", "H9", "a city of a generator", Differs, "the city was not published; meadow gen urban stands in"},
 	{"H", "figure C.2", "C", "T4", "a small world with several grounds", Drawn, "docs/images/terrain.png"},
-	{"H", "figure C.3", "C", "T4", "the world decomposed without regard to its ground", Waits, ""},
-	{"H", "figure C.4", "C", "T4", "the world decomposed by ground", Waits, ""},
+	{"H", "figure C.3", "C", "T4", "the world decomposed without regard to its ground", Drawn, "meadow compare rts.obj --generators pasfv -o plain.png"},
+	{"H", "figure C.4", "C", "T4", "the world decomposed by ground", Drawn, "meadow lab passes rts.obj --generators pasfv -o grounds.png"},
 	{"H", "figure D.1", "D", "H10", "neighbours in a mesh and in a k-d tree", Done, "hale-d1"},
 	{"H", "table D.1", "D.1", "H10", "bounds of the operations on objects in a mesh", Differs, "no measurement but bounds; the card of each operation in lab/collision and agents/presence has its own"},
 	{"H", "figure D.2", "D.5", "H10", "the two levels of the collision tests", Drawn, "meadow reproduce hale-d4 -o city.png"},
