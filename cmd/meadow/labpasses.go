@@ -80,7 +80,7 @@ func (c *labPassesCmd) Run(e *env) error {
 			grounds[each.Regions[k].Area] = true
 		}
 		if i == 0 && c.Out != "" {
-			mesh, err := floor.Mesh(e.ctx, meadow.MeshOptions{Jobs: c.Jobs})
+			mesh, err := floor.Mesh(e.ctx, meadow.MeshOptions{Generator: g, Jobs: c.Jobs})
 			if err != nil {
 				return inFile(c.Input, err)
 			}

@@ -21,7 +21,7 @@ type reproduceCmd struct {
 	List       bool     `help:"List the tables and figures of the sources with their state, or of a NAME, and stop."`
 	Sources    bool     `help:"Print the page docs/sources.md of the results in --state, and stop."`
 	State      string   `help:"File of results: a later run of the same program skips their experiments." placeholder:"FILE"`
-	JSON       bool     `help:"Print a JSON object with the rows of each experiment, one a line."`
+	JSON       bool     `help:"Print a JSON object for each experiment, with its rows, or for each entry of --list, one a line."`
 	Worlds     int      `help:"Number of worlds; 0 is the experiment's own. Constructions have none." placeholder:"N"`
 	Paths      int      `help:"Number of paths on each world, of brand's experiments; 0 is the experiment's own." placeholder:"N"`
 	Generators []string `help:"Generators to run besides the source's: ${generators}." placeholder:"NAME" completion-predictor:"generators"`

@@ -227,6 +227,20 @@ func (c *reproduceCmd) list(e *env) error {
 			if entry.Source != s.Letter || len(c.Names) > 0 && !chosen[entry] {
 				continue
 			}
+			if c.JSON {
+				err := writeJSON(e.stdout, struct {
+					Source  string `json:"source"`
+					Number  string `json:"number"`
+					Section string `json:"section"`
+					Row     string `json:"row"`
+					Subject string `json:"subject"`
+					State   string `json:"state"`
+				}{entry.Source, entry.Number, entry.Section, entry.Row, entry.Subject, entry.String()})
+				if err != nil {
+					return err
+				}
+				continue
+			}
 			if !head {
 				fmt.Fprintf(e.stdout, "%s  %s\n", s.Letter, s.Title)
 				head = true
@@ -234,7 +248,9 @@ func (c *reproduceCmd) list(e *env) error {
 			fmt.Fprintf(e.stdout, "  %-12s %-9s %-58s %s\n", entry.Number, entry.Section, entry.Subject, entry)
 		}
 	}
-	fmt.Fprintln(e.stdout, sources.Count(sources.Entries()))
+	if !c.JSON {
+		fmt.Fprintln(e.stdout, sources.Count(sources.Entries()))
+	}
 	return nil
 }
 

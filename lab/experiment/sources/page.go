@@ -42,15 +42,15 @@ func WritePage(w io.Writer, rec Record) error {
 	p.text("## Judged claims")
 	p.text("Claims of the sources that an experiment judges, at its own size. `meadow reproduce all` exits with status 1 when a claim fails that no line below excuses.")
 	var all Tally
-	p.line("| experiment | claims | hold | known differences | published figures | within 5 % |")
-	p.line("|---|---:|---:|---:|---:|---:|")
+	p.line("| experiment | claims | hold | known differences | fail | published figures | within 5 % |")
+	p.line("|---|---:|---:|---:|---:|---:|---:|")
 	for i := range rec {
 		var t Tally
 		t.Add(&rec[i])
 		all.Add(&rec[i])
-		p.line("| `%s` | %d | %d | %d | %d | %d |", rec[i].Experiment, t.Claims, t.Verdicts[Holds], t.Verdicts[Known], t.Published, t.Near)
+		p.line("| `%s` | %s |", rec[i].Experiment, t.cells())
 	}
-	p.line("| all | %d | %d | %d | %d | %d |", all.Claims, all.Verdicts[Holds], all.Verdicts[Known], all.Published, all.Near)
+	p.line("| all | %s |", all.cells())
 	p.line("")
 	p.line("| experiment | claim that may fail | why |")
 	p.line("|---|---|---|")
@@ -59,6 +59,11 @@ func WritePage(w io.Writer, rec Record) error {
 	}
 	_, err := io.WriteString(w, p.b.String())
 	return err
+}
+
+// cells are the counts in a row of a table.
+func (t *Tally) cells() string {
+	return fmt.Sprintf("%d | %d | %d | %d | %d | %d", t.Claims, t.Verdicts[Holds], t.Verdicts[Known], t.Verdicts[Fails], t.Published, t.Near)
 }
 
 // page collects the text.
