@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,5 +51,37 @@ func TestSourcesPage(t *testing.T) {
 	}
 	if out.String() != string(have) {
 		t.Error("docs/sources.md is stale: meadow reproduce --sources --state docs/reproduced.jsonl > docs/sources.md")
+	}
+}
+
+// stopper cancels at the first output.
+type stopper struct{ stop func() }
+
+func (s stopper) Write(b []byte) (int, error) {
+	s.stop()
+	return len(b), nil
+}
+
+// TestStoppedReproduce: a run that is stopped after its first experiment keeps that result, and the next run goes on from there.
+func TestStoppedReproduce(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state.jsonl")
+	args := []string{"reproduce", "theorem-7.1", "brand-57", "--worlds", "1", "--paths", "1", "--state", state}
+	ctx, stop := context.WithCancel(t.Context())
+	if code := run(ctx, args, stopper{stop}, io.Discard); code != exitInterrupted {
+		t.Fatalf("exit %d", code)
+	}
+	rec, err := readRecord(state)
+	if err != nil || len(rec) != 1 || rec[0].Experiment != "theorem-7.1" {
+		t.Fatalf("%+v: %v", rec, err)
+	}
+	var out, bad bytes.Buffer
+	if code := run(t.Context(), args, &out, &bad); code != exitDone {
+		t.Fatalf("exit %d: %s", code, bad.String())
+	}
+	if !strings.Contains(out.String(), "theorem-7.1  done before") || !strings.Contains(out.String(), "brand-57  B figure 57") {
+		t.Errorf("the second run prints\n%s", out.String())
+	}
+	if rec, err = readRecord(state); err != nil || len(rec) != 2 {
+		t.Errorf("%d results: %v", len(rec), err)
 	}
 }

@@ -44,7 +44,7 @@ type Finder struct {
 	searcher *search.AStar
 }
 
-// NewFinder makes the graph of the bent regions. Errors: the context's.
+// NewFinder makes the graph of the bent regions. Errors: the context's, and those of queries on a mesh with faults.
 func NewFinder(ctx context.Context, m *Mesh) (*Finder, error) {
 	ix, err := query.NewIndexWith(ctx, m.Base)
 	if err != nil {
@@ -55,7 +55,9 @@ func NewFinder(ctx context.Context, m *Mesh) (*Finder, error) {
 		return nil, err
 	}
 	f := &Finder{mesh: m, index: ix, query: ix.NewQuery(), inner: inner.NewQuery(), byRegion: make([][]int32, len(m.Regions))}
-	f.portals()
+	if err := f.portals(); err != nil {
+		return nil, err
+	}
 	if err := f.edges(ctx); err != nil {
 		return nil, err
 	}
@@ -69,7 +71,7 @@ func (f *Finder) Nodes() int { return f.graph.Nodes() }
 func (f *Finder) Edges() int { return f.graph.Edges() }
 
 // portals makes a node of every portal between two bent regions.
-func (f *Finder) portals() {
+func (f *Finder) portals() error {
 	frame := f.mesh.Base.Frame
 	var exits []query.Exit
 	for t := range f.mesh.Base.Tiles {
@@ -90,7 +92,7 @@ func (f *Finder) portals() {
 				for k, ref := range [2]navmesh.Ref{x.From, x.To} {
 					at, err := f.query.NearestIn(ref, middle)
 					if err != nil {
-						panic(err) // the mesh has just named the region
+						return err
 					}
 					n.at[k] = at
 					f.byRegion[n.regions[k]] = append(f.byRegion[n.regions[k]], int32(len(f.nodes)))
@@ -99,6 +101,7 @@ func (f *Finder) portals() {
 			}
 		}
 	}
+	return nil
 }
 
 // in returns the place of a node in one of its regions.
