@@ -16,12 +16,13 @@ import (
 
 // labBentCmd makes, keeps, asks and draws regions that bend inwards a little.
 type labBentCmd struct {
-	labInput
-	labPairs
 	Concavity *number `placeholder:"M" help:"Depth to which regions may bend inwards, in metres (default: the depth of the regions kept in the file, else 0.1)." group:"Regions"`
 	Mesh      string  `placeholder:"FILE" help:"Mesh to write, with the bent regions in its record; other commands read the convex regions." group:"Regions"`
 	From      *point  `and:"way" placeholder:"X,Y,Z" help:"Start of a path; then only this path is asked for." group:"Pairs"`
 	To        *point  `and:"way" placeholder:"X,Y,Z" help:"Goal of the path." group:"Pairs"`
+
+	labPairs
+	labInput
 }
 
 // bentReport is the output of --json.

@@ -12,10 +12,11 @@ import (
 
 // labGraphCmd compares the graphs of points of package navgraph.
 type labGraphCmd struct {
-	labInput
-	labPairs
 	Graph string `default:"midpoints" enum:"centroids,midpoints,both,enhanced" placeholder:"KIND" help:"Graph of points to draw: centroids, midpoints, both or enhanced (default ${default})." group:"Graph"`
 	Large number `default:"8" placeholder:"M" help:"Least extent of an enhanced region, in metres (default ${default})." group:"Graph"`
+
+	labPairs
+	labInput
 }
 
 // graphRow is a graph in the table. Lengths are in per cent over the shortest paths.
@@ -136,12 +137,13 @@ func graphList(g *navgraph.Graph, of []int32) *draw.List {
 
 // labSmoothCmd compares smoothers and curves.
 type labSmoothCmd struct {
-	labInput
-	labPairs
 	Graph string `default:"midpoints" enum:"centroids,midpoints,both,enhanced" placeholder:"KIND" help:"Graph of points whose ways are smoothed: centroids, midpoints, both or enhanced (default ${default})." group:"Graph"`
 	Large number `default:"8" placeholder:"M" help:"Least extent of an enhanced region, in metres (default ${default})." group:"Graph"`
 	From  *point `and:"way" placeholder:"X,Y,Z" help:"Start of the way to draw (default: the longest pair)." group:"Pairs"`
 	To    *point `and:"way" placeholder:"X,Y,Z" help:"Goal of the way to draw." group:"Pairs"`
+
+	labPairs
+	labInput
 }
 
 // smoothRow is a smoother in the table.

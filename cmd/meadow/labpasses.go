@@ -14,9 +14,10 @@ import (
 
 // labPassesCmd runs the published texture-aware algorithm beside ours.
 type labPassesCmd struct {
-	labInput
 	Generators []string `default:"best,wavefront,delaunay" placeholder:"NAME" help:"Generators to run: ${generators} (default ${default})." group:"Making"`
 	Jobs       int      `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making"`
+
+	labInput
 }
 
 // passesRow is a generator in the table, with a pass for each ground and with one pass.

@@ -16,13 +16,14 @@ import (
 
 // labRoadmapCmd makes a probabilistic roadmap and automatic path nodes on every domain of a floor.
 type labRoadmapCmd struct {
-	labInput
-	labPairs
 	Nodes int    `default:"200" placeholder:"N" help:"Number of random nodes of a roadmap, on each domain of the floor (default ${default})." group:"Graph"`
 	Edges int    `default:"6" placeholder:"N" help:"Most edges of a node of a roadmap (default ${default})." group:"Graph"`
 	Graph string `default:"roadmap" enum:"roadmap,nodes" placeholder:"KIND" help:"Graph of points to draw: roadmap or nodes, the automatic path nodes (default ${default})." group:"Graph"`
 	From  *point `and:"way" placeholder:"X,Y,Z" help:"Start of a way; then only this way is asked for." group:"Pairs"`
 	To    *point `and:"way" placeholder:"X,Y,Z" help:"Goal of the way." group:"Pairs"`
+
+	labPairs
+	labInput
 }
 
 // roadmapRow is a graph in the table. Seen and boxed are shares of the floor in per cent: places in sight of a node, and in a box of

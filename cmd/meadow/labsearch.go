@@ -14,12 +14,13 @@ import (
 
 // labSearchCmd compares searchers on a graph of points.
 type labSearchCmd struct {
-	labInput
-	labPairs
 	Graph   string `default:"both" enum:"centroids,midpoints,both,enhanced" placeholder:"KIND" help:"Graph of points to search: centroids, midpoints, both or enhanced (default ${default})." group:"Graph"`
 	Large   number `default:"8" placeholder:"M" help:"Least extent of an enhanced region, in metres (default ${default})." group:"Graph"`
 	Relax   number `default:"5" placeholder:"M" help:"Relaxation of fringe searches: the threshold rises by at least this much, in metres (default ${default})." group:"Searches"`
 	Workers int    `default:"4" placeholder:"N" help:"Goroutines of distributed, hierarchy and ripple searches, 2 to 64 (default ${default})." group:"Searches"`
+
+	labPairs
+	labInput
 }
 
 // searchRow is a searcher in the table.
