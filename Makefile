@@ -63,7 +63,7 @@ pictures: ## draws the stages of docs/how-it-works.md again
 sizes: ## packages, lines and sizes of programs that link Meadow: the table of docs/sizes.md
 	$(GO) run ./lab/bench/pages sizes
 
-sources: ## runs the published experiments (half an hour; SOURCES="hale-6 …" for some), writes docs/sources.md
+sources: ## runs the published experiments (11 minutes of processor time; SOURCES="hale-6 …" for some), writes docs/sources.md
 	$(GO) run ./cmd/meadow reproduce $(SOURCES) --state docs/reproduced.jsonl
 	$(GO) run ./cmd/meadow reproduce --sources --state docs/reproduced.jsonl > docs/sources.md
 

@@ -17,7 +17,7 @@ import (
 
 // reproduceCmd runs published experiments again.
 type reproduceCmd struct {
-	Names      []string `arg:"" optional:"" placeholder:"NAME" help:"Experiments: see --list; all, or hale-6 for all tables of chapter 6."`
+	Names      []string `arg:"" optional:"" placeholder:"NAME" help:"Experiments: see --list; all, brand for all of a source, or hale-6 for all tables of a chapter."`
 	List       bool     `help:"List the tables and figures of the sources with their state, or of a NAME, and stop."`
 	Sources    bool     `help:"Print the page docs/sources.md of the results in --state, and stop."`
 	State      string   `help:"File of results: a later run of the same program skips their experiments." placeholder:"FILE"`
@@ -160,7 +160,7 @@ func (c *reproduceCmd) experiments() ([]string, error) {
 	for _, name := range c.Names {
 		found := false
 		for _, n := range experiment.Names() {
-			if name == "all" || n == name || strings.HasPrefix(n, name+".") {
+			if name == "all" || n == name || strings.HasPrefix(n, name+".") || strings.HasPrefix(n, name+"-") {
 				found = true
 				if !slices.Contains(names, n) {
 					names = append(names, n)
