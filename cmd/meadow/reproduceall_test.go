@@ -82,6 +82,25 @@ func TestStoppedReproduce(t *testing.T) {
 		t.Errorf("the second run prints\n%s", out.String())
 	}
 	if rec, err = readRecord(state); err != nil || len(rec) != 2 {
-		t.Errorf("%d results: %v", len(rec), err)
+		t.Fatalf("%d results: %v", len(rec), err)
 	}
+	// Another program made the results: nothing is taken over.
+	other := strings.ReplaceAll(recordText(t, state), rec[0].Program, "0123456789abcdef")
+	if err := os.WriteFile(state, []byte(other), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out.Reset()
+	if code := run(t.Context(), args, &out, &bad); code != exitDone || strings.Contains(out.String(), "done before") {
+		t.Errorf("exit %d with results of another program:\n%s", code, out.String())
+	}
+}
+
+// recordText returns the text of a file of results.
+func recordText(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
