@@ -63,12 +63,10 @@ type commands struct {
 	Render  renderCmd  `cmd:"" group:"judge" rare:"Level,Passing,Other ways" help:"Draw a mesh or a level as SVG or PNG."`
 
 	Bench     benchCmd     `cmd:"" group:"science" help:"Measure how fast a mesh answers."`
+	Lab       labCmd       `cmd:"" group:"science" help:"Try what the sources propose: graphs of points, smoothers, searches, roadmaps, passes by ground, bent regions."`
 	Reproduce reproduceCmd `cmd:"" group:"science" help:"Run published experiments again; print their figures above ours."`
 
 	Completion completionCmd `cmd:"" group:"more" help:"Print code that completes commands, flags and files in bash, zsh or fish."`
-	Bench     benchCmd     `cmd:"" help:"Measure how fast a mesh answers."`
-	Lab       labCmd       `cmd:"" help:"Try what the sources propose: graphs of points, smoothers, searches, roadmaps, passes by ground, bent regions."`
-	Reproduce reproduceCmd `cmd:"" help:"Run published experiments again; print their figures above ours."`
 }
 
 // env is the environment of a subcommand.
