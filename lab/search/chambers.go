@@ -20,23 +20,22 @@ type Chambers struct {
 	Centre []int32
 }
 
-// The measures of chambers, in cells. Brand gives none; his figures 70 to 75 have rooms of about
-// these on maps of 100 × 100.
-const (
-	leastRoom    = 12
-	mostRoom     = 34
-	mostWall     = 4
-	leastPassage = 2
-	mostPassage  = 5
-	// strewn is the share of blocked cells: one in so many.
-	strewn = 8
-)
+// measures are the lengths of chambers, in cells.
+type measures struct {
+	leastRoom, mostRoom       int
+	mostWall                  int
+	leastPassage, mostPassage int
+}
+
+// strewn is the share of blocked cells: one in so many.
+const strewn = 8
 
 // room is a room with its lower corner and its size.
 type room struct{ x, y, w, h int }
 
 // chamberPlan is a Chambers under construction.
 type chamberPlan struct {
+	measures
 	r     *rand.Rand
 	rooms []room
 	walls []wall
@@ -53,13 +52,26 @@ type wall struct {
 // a wall, one in further has a passage too, 0 for none: then several ways exist. The same seed gives the same chambers
 // everywhere. Space O(width * height).
 func RandomChambers(width, height, further int, seed uint64) (*Chambers, error) {
+	// The source gives no measures. Its figures 70 to 75 have rooms of about this size on maps of 100 × 100.
+	m := measures{leastRoom: 12, mostRoom: 34, mostWall: 4, leastPassage: 2, mostPassage: 5}
+	return randomChambers(m, width, height, further, seed)
+}
+
+// RandomClosets returns chambers of half the measures: rooms, walls and passages. Blocked cells close about a third of the
+// passages, of which the overview knows nothing. Arguments as for [RandomChambers].
+func RandomClosets(width, height, further int, seed uint64) (*Chambers, error) {
+	m := measures{leastRoom: 6, mostRoom: 17, mostWall: 2, leastPassage: 1, mostPassage: 2}
+	return randomChambers(m, width, height, further, seed)
+}
+
+func randomChambers(m measures, width, height, further int, seed uint64) (*Chambers, error) {
 	if width < 1 || height < 1 || width > math.MaxInt32/height/16 {
 		return nil, fmt.Errorf("search: chambers on %d × %d cells", width, height)
 	}
 	if further < 0 {
 		return nil, fmt.Errorf("search: chambers with one in %d further passages, want 0 or more", further)
 	}
-	p := chamberPlan{r: rand.New(rand.NewPCG(seed, 70))}
+	p := chamberPlan{measures: m, r: rand.New(rand.NewPCG(seed, 70))}
 	p.divide(room{0, 0, width, height})
 	c := &Chambers{Grid: Grid{Width: width, Height: height, Blocked: make([]bool, width*height)}, Room: make([]int32, width*height)}
 	for i := range c.Room {
@@ -74,7 +86,7 @@ func RandomChambers(width, height, further int, seed uint64) (*Chambers, error) 
 	// Walls are divided later than the walls at their ends, so the last comes first: both sides of a wall then
 	// know their rooms.
 	for i := len(p.walls) - 1; i >= 0; i-- {
-		c.open(p.r, p.walls[i], further)
+		c.open(&p, p.walls[i], further)
 	}
 	for i := range c.Blocked {
 		c.Blocked[i] = c.Blocked[i] || p.r.IntN(strewn) == 0
@@ -92,13 +104,13 @@ func (p *chamberPlan) divide(a room) {
 	if upright {
 		long = a.w
 	}
-	thick := 1 + p.r.IntN(mostWall)
-	spare := long - 2*leastRoom - thick
-	if long <= mostRoom || spare < 0 {
+	thick := 1 + p.r.IntN(p.mostWall)
+	spare := long - 2*p.leastRoom - thick
+	if long <= p.mostRoom || spare < 0 {
 		p.rooms = append(p.rooms, a)
 		return
 	}
-	at := leastRoom + p.r.IntN(spare+1)
+	at := p.leastRoom + p.r.IntN(spare+1)
 	b, w := a, wall{a, upright}
 	if upright {
 		w.x, w.w = a.x+at, thick
@@ -125,7 +137,7 @@ func (c *Chambers) fill(a room, k int32) {
 
 // open gives the cells of a wall to the rooms beside it and cuts passages: between one pair of sufficiently
 // adjacent rooms, and one in further of the others.
-func (c *Chambers) open(r *rand.Rand, w wall, further int) {
+func (c *Chambers) open(p *chamberPlan, w wall, further int) {
 	// A cell of the wall by its place along and across.
 	long, thick := w.w, w.h
 	if w.upright {
@@ -156,21 +168,21 @@ func (c *Chambers) open(r *rand.Rand, w wall, further int) {
 		for i < long && face(i) && c.Room[cell(i, -1)] == left && c.Room[cell(i, thick)] == right {
 			i++
 		}
-		if i-from > mostPassage {
+		if i-from > p.mostPassage {
 			faces = append(faces, stretch{from, i})
 		}
 	}
 	if len(faces) == 0 {
 		return
 	}
-	sure := r.IntN(len(faces))
+	sure := p.r.IntN(len(faces))
 	for k, s := range faces {
-		if k != sure && (further == 0 || r.IntN(further) != further-1) {
+		if k != sure && (further == 0 || p.r.IntN(further) != further-1) {
 			continue
 		}
-		wide := leastPassage + r.IntN(mostPassage-leastPassage+1)
-		at := s.from + r.IntN(s.to-s.from-wide+1)
-		for i := at; i < at+wide; i++ {
+		width := p.leastPassage + p.r.IntN(p.mostPassage-p.leastPassage+1)
+		at := s.from + p.r.IntN(s.to-s.from-width+1)
+		for i := at; i < at+width; i++ {
 			for j := range thick {
 				c.Blocked[cell(i, j)] = false
 			}

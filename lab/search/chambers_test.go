@@ -10,10 +10,14 @@ import (
 // TestChambers checks the promises of chambers: every cell has a room, doors join rooms that are there and, where
 // no blocked cell is strewn, all rooms are joined by doors; centres are free cells of their room.
 func TestChambers(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range uint64(40) {
 		w, h := 20+int(seed*17%200), 20+int(seed*29%200)
 		further := int(seed % 4)
-		c, err := search.RandomChambers(w, h, further, seed)
+		random := search.RandomChambers
+		if seed >= 30 {
+			random = search.RandomClosets
+		}
+		c, err := random(w, h, further, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +50,7 @@ func TestChambers(t *testing.T) {
 				t.Fatalf("seed %d: no doors lead to room %d", seed, k)
 			}
 		}
-		again, err := search.RandomChambers(w, h, further, seed)
+		again, err := random(w, h, further, seed)
 		if err != nil || !slices.Equal(again.Blocked, c.Blocked) {
 			t.Fatalf("seed %d: not the same again", seed)
 		}
@@ -56,5 +60,44 @@ func TestChambers(t *testing.T) {
 	}
 	if _, err := search.RandomChambers(5, 5, -1, 1); err == nil {
 		t.Error("chambers with one in -1 further passages")
+	}
+	if _, err := search.RandomClosets(5, 5, -1, 1); err == nil {
+		t.Error("closets with one in -1 further passages")
+	}
+}
+
+// TestClosetsAreShut: blocked cells close about a quarter of the doors of closets.
+func TestClosetsAreShut(t *testing.T) {
+	shut, doors := 0, 0
+	for seed := range uint64(2) {
+		c, err := search.RandomClosets(150, 150, 2, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, _, err := c.Graph()
+		if err != nil {
+			t.Fatal(err)
+		}
+		open, err := c.OverviewOfOpenDoors(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := c.Overview()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for room := range int32(len(c.Centre)) {
+			_, costs := open.Graph.From(room)
+			_, distances := plain.Graph.From(room)
+			for i := range costs {
+				doors++
+				if costs[i] > distances[i] {
+					shut++
+				}
+			}
+		}
+	}
+	if share := float64(shut) / float64(doors); !(share > 0.2 && share < 0.3) {
+		t.Errorf("%d of %d doors are closed", shut, doors)
 	}
 }

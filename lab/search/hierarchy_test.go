@@ -278,3 +278,90 @@ func TestOverviewRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestHierarchyLosesByClosedDoors: in closets the overview shows doors as open that blocked cells have closed, and paths
+// are 20 to 45 % longer than the shortest, as published; an overview that knows makes them a few percent longer.
+func TestHierarchyLosesByClosedDoors(t *testing.T) {
+	var shortest, unknown, known float64
+	for seed := range uint64(3) {
+		c, err := search.RandomClosets(150, 150, 2, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, e, err := c.Graph()
+		if err != nil {
+			t.Fatal(err)
+		}
+		blind, err := c.Overview()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeing, err := c.OverviewOfOpenDoors(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact := search.NewAStar(g, e)
+		a := newHierarchy(t, g, e, blind, search.HierarchyOptions{Workers: 1, Relax: 1})
+		b := newHierarchy(t, g, e, seeing, search.HierarchyOptions{Workers: 1, Relax: 1})
+		for k := range int32(40) {
+			from, to := (k*977+11)%22500, (k*1613+15400)%22500
+			best := find(t, exact, from, to)
+			if !best.Found() {
+				continue
+			}
+			shortest += best.Cost
+			unknown += find(t, a, from, to).Cost
+			known += find(t, b, from, to).Cost
+		}
+	}
+	if longer := 100 * (unknown/shortest - 1); !(longer >= 20 && longer <= 45) {
+		t.Errorf("paths are %.1f %% longer, published 20 to 45", longer)
+	}
+	if longer := 100 * (known/shortest - 1); !(longer >= 0 && longer <= 6) {
+		t.Errorf("with known doors paths are %.1f %% longer", longer)
+	}
+}
+
+// TestOverviewOfOpenDoors: a row of three rooms with a closed door between the first two, beside a longer way around.
+func TestOverviewOfOpenDoors(t *testing.T) {
+	c := search.Chambers{
+		Grid: search.Grid{Width: 3, Height: 3, Blocked: []bool{
+			false, true, false,
+			false, true, false,
+			false, false, false,
+		}},
+		Room:   []int32{0, 0, 1, 0, 0, 1, 2, 2, 2},
+		Doors:  [][2]int32{{0, 1}, {0, 2}, {1, 2}},
+		Centre: []int32{0, 2, 7},
+	}
+	g, _, err := c.Graph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := c.OverviewOfOpenDoors(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := find(t, search.NewDijkstra(o.Graph), 0, 1); !slices.Equal(r.Nodes, []int32{0, 2, 1}) {
+		t.Errorf("the way from room 0 to 1 is %v", r.Nodes)
+	}
+	plain, err := c.Overview()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := find(t, search.NewDijkstra(plain.Graph), 0, 1); !slices.Equal(r.Nodes, []int32{0, 1}) {
+		t.Errorf("with doors unknown the way is %v", r.Nodes)
+	}
+	// A closed door without a way around is still a way.
+	c.Doors = c.Doors[:1]
+	if o, err = c.OverviewOfOpenDoors(g); err != nil || !find(t, search.NewDijkstra(o.Graph), 0, 1).Found() {
+		t.Errorf("the only door is no way: %v", err)
+	}
+	small, err := search.NewGraph(2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.OverviewOfOpenDoors(small); err == nil {
+		t.Error("no error for a graph of two nodes")
+	}
+}

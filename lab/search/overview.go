@@ -165,12 +165,36 @@ func (s *Dijkstra) between(o *Overview) ([]Edge, error) {
 // Overview returns the graph of rooms: its edges are the doors in both directions at the distance of the centres, open or
 // closed by blocked cells, as in Brand. The estimate of [Grid.Graph] between centres is consistent for it.
 func (c *Chambers) Overview() (*Overview, error) {
+	return c.overview(func([2]int32) float64 { return 1 })
+}
+
+// shutCost is the factor on the cost of a closed door in [Chambers.OverviewOfOpenDoors]: more than any way around.
+const shutCost = 1e6
+
+// OverviewOfOpenDoors is [Chambers.Overview], but a way takes a door that blocked cells have closed only where no other way
+// exists. A door is open if the graph of the chambers joins the centres inside of both rooms. Time O(cells) per door.
+func (c *Chambers) OverviewOfOpenDoors(g *Graph) (*Overview, error) {
+	if g.Nodes() != len(c.Room) {
+		return nil, fmt.Errorf("search: chambers of %d cells and a graph of %d nodes", len(c.Room), g.Nodes())
+	}
+	s := NewDijkstra(g)
+	return c.overview(func(d [2]int32) float64 {
+		s.flood(c.Centre[d[0]], func(n int32) bool { return c.Room[n] == d[0] || c.Room[n] == d[1] })
+		if s.labels.closed(c.Centre[d[1]]) {
+			return 1
+		}
+		return shutCost
+	})
+}
+
+// overview returns the graph of rooms, with the cost of each door times a factor of at least 1.
+func (c *Chambers) overview(factor func(door [2]int32) float64) (*Overview, error) {
 	o := &Overview{Of: c.Room, Anchor: c.Centre}
 	var edges []Edge
 	for _, d := range c.Doors {
 		a, b := c.Centre[d[0]], c.Centre[d[1]]
 		w := int32(c.Width)
-		cost := math.Hypot(float64(a%w-b%w), float64(a/w-b/w))
+		cost := math.Hypot(float64(a%w-b%w), float64(a/w-b/w)) * factor(d)
 		edges = append(edges, Edge{From: d[0], To: d[1], Cost: cost}, Edge{From: d[1], To: d[0], Cost: cost})
 	}
 	var err error
