@@ -12,9 +12,7 @@ import (
 )
 
 // The worlds of B section 7.4: maps of 200 × 200 cells, joined to their eight neighbours; 100 random paths on each of 20 maps; a
-// sample is the best of five runs. His relaxation is 5, his machine had four cores. Maps are drawn "with a top-down approach":
-// ours have one passage in each wall, because his paths cost the same percentage more at every length, which is impossible on a
-// map with ways around; docs/algorithms/search.md has both.
+// sample is the best of five runs. His relaxation is 5, his machine had four cores. His maps were not published.
 const (
 	brandMaps    = 20
 	brandPaths   = 100
@@ -22,8 +20,22 @@ const (
 	brandRuns    = 5
 	brandRelax   = 5
 	brandWorkers = 4
-	onePassage   = 0 // no further ones
-	waysAround   = 2 // every other place for a further passage has one
+)
+
+// mapKind is a kind of octile maps. No kind has all properties of the source's maps: see docs/algorithms/search.md.
+type mapKind struct {
+	name     string
+	chambers func(width, height, further int, seed uint64) (*search.Chambers, error)
+	further  int // as in search.RandomChambers
+}
+
+var (
+	// onePassage is for figures whose values are the same at every length of path.
+	onePassage = mapKind{"one passage in each wall", search.RandomChambers, 0}
+	// waysAround has a passage at every other place for a further one.
+	waysAround = mapKind{"ways around", search.RandomChambers, 2}
+	// closets have ways around, and blocked cells close a quarter of the passages.
+	closets = mapKind{"closets", search.RandomClosets, 2}
 )
 
 // noPath is the class after those of package search: start and goal are not joined.
@@ -49,15 +61,16 @@ type octile struct {
 	graph    *search.Graph
 	estimate search.Estimate
 	overview *search.Overview
+	chambers *search.Chambers
 }
 
-// octileMap returns the map of a number; further is as in [search.RandomChambers].
-func octileMap(number, further int) (octile, error) {
-	c, err := search.RandomChambers(brandSize, brandSize, further, uint64(number))
+// octileMap returns the map of a kind and a number.
+func octileMap(kind mapKind, number int) (octile, error) {
+	c, err := kind.chambers(brandSize, brandSize, kind.further, uint64(number))
 	if err != nil {
 		return octile{}, err
 	}
-	var m octile
+	m := octile{chambers: c}
 	if m.graph, m.estimate, err = c.Graph(); err != nil {
 		return octile{}, err
 	}
@@ -78,6 +91,8 @@ type tally struct {
 	best                      time.Duration // the best runs
 	cost                      float64
 	expanded, busiest, passes float64
+	// faster is the time of the first method over the time of this method, by path.
+	faster []float64
 }
 
 // byClass has the tallies of a method.
@@ -88,12 +103,12 @@ type tallies []byClass
 
 // timed runs the methods that make returns for a map on random paths of random maps. The first is A*, whose paths
 // define the classes. Only one search runs at a time, whatever Options.Jobs says.
-func timed(ctx context.Context, opt Options, further, runs int, make func(octile) ([]searcher, error)) ([]string, tallies, string, error) {
+func timed(ctx context.Context, opt Options, kind mapKind, runs int, make func(octile) ([]searcher, error)) ([]string, tallies, string, error) {
 	maps, paths := orDefault(opt.Worlds, brandMaps), orDefault(opt.Paths, brandPaths)
 	var names []string
 	var all tallies
 	for number := 1; number <= maps; number++ {
-		m, err := octileMap(number, further)
+		m, err := octileMap(kind, number)
 		if err != nil {
 			return nil, nil, "", err
 		}
@@ -111,10 +126,17 @@ func timed(ctx context.Context, opt Options, further, runs int, make func(octile
 		for range paths {
 			from, to := m.free[r.IntN(len(m.free))], m.free[r.IntN(len(m.free))]
 			class := noPath
+			var first time.Duration
 			for k, s := range list {
-				if err := all[k].run(ctx, s, from, to, runs, k == 0, &class); err != nil {
+				took, err := all[k].run(ctx, s, from, to, runs, k == 0, &class)
+				if err != nil {
 					return nil, nil, "", err
 				}
+				if k == 0 {
+					first = took
+				}
+				a := &all[k][class]
+				a.faster = append(a.faster, float64(first)/float64(max(took, 1)))
 			}
 		}
 	}
@@ -122,8 +144,8 @@ func timed(ctx context.Context, opt Options, further, runs int, make func(octile
 	return names, all, trials, nil
 }
 
-// run adds a path to the tallies of a method. The first method decides the class.
-func (t *byClass) run(ctx context.Context, s searcher, from, to int32, runs int, decides bool, class *int) error {
+// run adds a path to the tallies of a method and returns its time. The first method decides the class.
+func (t *byClass) run(ctx context.Context, s searcher, from, to int32, runs int, decides bool, class *int) (time.Duration, error) {
 	best := time.Duration(math.MaxInt64)
 	var found search.Result
 	for range runs {
@@ -131,21 +153,21 @@ func (t *byClass) run(ctx context.Context, s searcher, from, to int32, runs int,
 		r, err := s.Path(ctx, from, to)
 		best = min(best, time.Since(start))
 		if err != nil {
-			return err
+			return 0, err
 		}
 		found = r
 	}
 	if s.inTurn != nil {
 		var err error
 		if found, err = s.inTurn(ctx, from, to); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	if decides && found.Found() {
 		*class = int(search.ClassOf(len(found.Nodes)))
 	}
 	if found.Found() != (*class != noPath) {
-		return fmt.Errorf("experiment: %s from %d to %d: found %t, A* says otherwise", s.name, from, to, found.Found())
+		return 0, fmt.Errorf("experiment: %s from %d to %d: found %t, A* says otherwise", s.name, from, to, found.Found())
 	}
 	a := &t[*class]
 	a.paths++
@@ -156,7 +178,7 @@ func (t *byClass) run(ctx context.Context, s searcher, from, to int32, runs int,
 	a.expanded += float64(found.Expanded)
 	a.busiest += float64(found.Busiest)
 	a.passes += float64(found.Passes)
-	return nil
+	return best, nil
 }
 
 // rowsOf adds a row for each method and class that has paths, and returns the values by method, over the classes from

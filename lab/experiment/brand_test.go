@@ -81,3 +81,61 @@ func TestBrandRelaxations(t *testing.T) {
 		}
 	}
 }
+
+// TestHierarchyClaims: the claims on lengths are judged by both ends of the published range, and figures without any path
+// make no claim.
+func TestHierarchyClaims(t *testing.T) {
+	inside, known := []float64{20, 30, 45}, []float64{1, 2, 3}
+	small := []float64{1, 1, 1}
+	for _, c := range []struct {
+		name             string
+		closets, known   []float64
+		parallel, shared []float64
+		holds            [4]bool
+	}{
+		{"as published", inside, known, small, small, [4]bool{true, true, true, true}},
+		{"too short", []float64{19, 30, 45}, known, small, small, [4]bool{false, true, true, true}},
+		{"too long", []float64{20, 30, 46}, known, small, small, [4]bool{false, true, true, true}},
+		{"all too long", []float64{50, 50, 50}, known, small, small, [4]bool{false, false, true, true}},
+		{"doors say nothing", inside, []float64{9, 8, 8}, small, small, [4]bool{true, true, false, true}},
+		{"distributed is longer", inside, known, small, []float64{7, 31, 7}, [4]bool{true, true, true, false}},
+	} {
+		var r Report
+		r.hierarchyClaims(small, [][]float64{c.parallel, c.shared, c.closets, c.known})
+		if len(r.Claims) != len(c.holds) {
+			t.Fatalf("%s: %d claims", c.name, len(r.Claims))
+		}
+		for i, claim := range r.Claims {
+			if claim.Holds != c.holds[i] {
+				t.Errorf("%s: %t: %s", c.name, claim.Holds, claim.Text)
+			}
+		}
+	}
+	var r Report
+	if r.hierarchyClaims(nil, make([][]float64, 4)); len(r.Claims) != 0 {
+		t.Errorf("no paths, and %d claims", len(r.Claims))
+	}
+}
+
+// TestRelaxedClaims: speed-ups outside of the published range fail on either side.
+func TestRelaxedClaims(t *testing.T) {
+	for _, c := range []struct {
+		median float64
+		holds  bool
+	}{{1.4, false}, {1.5, true}, {2.5, true}, {2.6, false}} {
+		var r Report
+		r.relaxedClaims(relaxed{median: c.median}, relaxed{median: 2})
+		found := false
+		for _, claim := range r.Claims {
+			if strings.Contains(claim.Text, "with it fringe search is 1.5 to 2.5 times") {
+				found = true
+				if claim.Holds != c.holds {
+					t.Errorf("%v: %t: %s", c.median, claim.Holds, claim.Text)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%v: no claim", c.median)
+		}
+	}
+}
