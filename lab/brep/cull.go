@@ -164,10 +164,16 @@ func (m *Mesh) compact() {
 	}
 }
 
-// Bytes returns the size of the mesh in plain storage, as Brand counts: per vertex three coordinates of 4 bytes; per region
-// its middle (12), the widest traveller (1), the number of its corners (1) and an index for each; per link two regions, kind
-// and traveller (2), and the stretch, a welded one on both sides. Indices take 2 bytes up to 65,536 things, else 4.
+// Bytes returns the size of the mesh in plain storage, as Brand counts.
 func (m *Mesh) Bytes() int {
+	vertices, regions, links := m.BytesByPart()
+	return vertices + regions + links
+}
+
+// BytesByPart returns the parts of Bytes: per vertex three coordinates of 4 bytes; per region its middle (12), the widest
+// traveller (1), the number of its corners (1) and an index for each; per link two regions, kind and traveller (2), and the
+// stretch, a welded one on both sides. Indices take 2 bytes up to 65,536 things, else 4.
+func (m *Mesh) BytesByPart() (vertices, regions, links int) {
 	index := func(n int) int {
 		if n > 1<<16 {
 			return 4
@@ -175,17 +181,17 @@ func (m *Mesh) Bytes() int {
 		return 2
 	}
 	v, r := index(len(m.Vertices)), index(len(m.Regions))
-	sum := 12 * len(m.Vertices)
+	vertices = 12 * len(m.Vertices)
 	for i := range m.Regions {
-		sum += 14 + v*len(m.Regions[i].Corners)
+		regions += 14 + v*len(m.Regions[i].Corners)
 	}
 	for _, l := range m.Links {
-		sum += 2*r + 2 + 2*v
+		links += 2*r + 2 + 2*v
 		if l.Kind != Shared {
-			sum += 2 * v
+			links += 2 * v
 		}
 	}
-	return sum
+	return vertices, regions, links
 }
 
 // Components returns the number of connected parts of the mesh for the traveller with radius index widest, and the part of

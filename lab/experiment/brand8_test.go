@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/meadow-nav/meadow/internal/race"
@@ -9,16 +10,29 @@ import (
 	"github.com/meadow-nav/meadow/lab/brep"
 )
 
-// The statements of section 8.2 on nodes and bytes hold here; the statements on time depend on the machine.
+// The statements of section 8.2 on nodes and bytes hold here, but for the bytes of the mesh as cut. No statement is on time.
 func TestBrandMap(t *testing.T) {
 	race.Skip(t)
 	r, err := Run(t.Context(), "brand-8.2", Options{Paths: slow.Count(15, 50)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range r.Claims[:3] {
-		if !c.Holds {
-			t.Errorf("does not hold: %s", c.Text)
+	for _, c := range r.Claims {
+		// The bytes of the mesh as cut differ, and the report says why.
+		if c.Holds == strings.Contains(c.Text, "49 kB within a tenth") {
+			t.Errorf("%t: %s", c.Holds, c.Text)
+		}
+		if strings.Contains(c.Text, " s,") {
+			t.Errorf("judges a time: %s", c.Text)
+		}
+	}
+	for _, method := range []string{"as cut", "merged", "culled"} {
+		sum := 0.0
+		for _, part := range []string{"bytes_vertices", "bytes_regions", "bytes_links"} {
+			sum += r.value(t, method, part)
+		}
+		if whole := r.value(t, method, "bytes"); sum != whole {
+			t.Errorf("%s: %g bytes, the parts sum to %g", method, whole, sum)
 		}
 	}
 	for _, c := range []struct{ method, name, published string }{
