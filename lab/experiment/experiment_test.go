@@ -111,6 +111,9 @@ func TestEveryExperiment(t *testing.T) {
 		if r.Name != name || r.Title != Title(name) || r.Title == "" || r.Trials == "" || len(r.Rows) == 0 {
 			t.Errorf("%s: %q, %q, %q, %d rows", name, r.Name, r.Title, r.Trials, len(r.Rows))
 		}
+		if drawn := r.Drawing != nil || len(r.Shown.Meshes) > 0; drawn != Draws(name) {
+			t.Errorf("%s: a picture %t, promised %t", name, drawn, Draws(name))
+		}
 		seen := map[string]bool{}
 		for _, row := range r.Rows {
 			key := row.Method + " " + row.Metric

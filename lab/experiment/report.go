@@ -167,6 +167,13 @@ func Title(name string) string {
 	return ""
 }
 
+// Draws reports whether the report of an experiment has a picture: the meshes of a world, or a drawing. It is false for an
+// unknown name.
+func Draws(name string) bool {
+	tables := []string{"brand-57", "brand-69", "brand-76", "brand-77", "brand-8.2", "brand-83", "theorem-4.1", "theorem-7.1", "theorem-7.2"}
+	return Title(name) != "" && !slices.Contains(tables, name)
+}
+
 // Run runs the experiment of a name. Errors: unknown experiment, unknown method in Options.Methods, options out of
 // range, the context's.
 func Run(ctx context.Context, name string, opt Options) (Report, error) {
