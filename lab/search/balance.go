@@ -69,11 +69,11 @@ func (s *Distributed) level() {
 				fewest = p
 			}
 		}
-		spare := (s.pairCount(most) - s.pairCount(fewest)) / 2
-		if 2*spare <= skew {
+		more := s.pairCount(most) - s.pairCount(fewest)
+		if more <= skew {
 			return
 		}
-		for range spare {
+		for range more / 2 {
 			from, to := s.longer(most, 1), s.longer(fewest, -1)
 			a, b := &s.workers[from], &s.workers[to]
 			a.write -= side(from)

@@ -21,15 +21,16 @@ import (
 //  1. If a path exists, one is found (TestDistributedComplete).
 //  2. The nodes are joined by edges whose costs sum to Cost (TestDistributedComplete).
 //  3. No node is expanded twice (TestDistributedExpandsOnce).
-//  4. The path of a single worker is the same every time (TestDistributedAlone).
-//  5. No allocation after the memory has grown (TestNoAllocations).
+//  4. The path of a single worker, or of PathInTurn, is the same every time (TestDistributedAlone).
+//  5. Division, balance and reseeding of the lists are as published (TestDistributedStepByStep).
+//  6. No allocation after the memory has grown (TestNoAllocations).
 //
 // The length of the path is not bounded: a node keeps the first way found by any worker.
 //
 // Degenerate cases: start = goal gives the single node. Passes with fewer nodes than workers leave some idle. More
 // workers than cores slow each other down at the end of passes.
 //
-// Determinism: none with two workers or more. If several workers reach a node in the same pass, their speeds
+// Determinism: none with two workers or more, but for PathInTurn. If several workers reach a node in the same pass, their speeds
 // decide which opens it, and with it the path and its cost.
 //
 // Cost: as Fringe, over the workers, and a meeting of all workers twice a pass. Memory: one label and one
@@ -133,6 +134,16 @@ func NewDistributed(g *Graph, e Estimate, o DistributedOptions) *Distributed {
 
 // Path implements [Search].
 func (s *Distributed) Path(ctx context.Context, from, to int32) (Result, error) {
+	return s.find(ctx, from, to, false)
+}
+
+// PathInTurn is Path on one goroutine, where in each pass the workers take up their nodes one after the other. Path and counts
+// are the same every time.
+func (s *Distributed) PathInTurn(ctx context.Context, from, to int32) (Result, error) {
+	return s.find(ctx, from, to, true)
+}
+
+func (s *Distributed) find(ctx context.Context, from, to int32, inTurn bool) (Result, error) {
 	if err := begin(ctx, s.graph, from, to); err != nil {
 		return Result{}, err
 	}
@@ -155,7 +166,16 @@ func (s *Distributed) Path(ctx context.Context, from, to int32) (Result, error) 
 	s.claim[from].Store(s.search)
 	s.put(0, from, h)
 	s.share()
-	s.crew.run()
+	if inTurn {
+		for !s.done {
+			for w := range s.workers {
+				s.pass(w)
+			}
+			s.share()
+		}
+	} else {
+		s.crew.run()
+	}
 	s.ctx = nil
 	if s.err != nil {
 		return Result{}, s.err
