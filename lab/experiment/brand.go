@@ -102,7 +102,8 @@ type byClass [noPath + 1]tally
 type tallies []byClass
 
 // timed runs the methods that make returns for a map on random paths of random maps. The first is A*, whose paths
-// define the classes. Only one search runs at a time, whatever Options.Jobs says.
+// define the classes. Only one search runs at a time, whatever Options.Jobs says. With 0 runs nothing is timed, and parallel
+// searches go in turn.
 func timed(ctx context.Context, opt Options, kind mapKind, runs int, make func(octile) ([]searcher, error)) ([]string, tallies, string, error) {
 	maps, paths := orDefault(opt.Worlds, brandMaps), orDefault(opt.Paths, brandPaths)
 	var names []string
@@ -140,26 +141,36 @@ func timed(ctx context.Context, opt Options, kind mapKind, runs int, make func(o
 			}
 		}
 	}
-	trials := fmt.Sprintf("%d maps of %d × %d cells, %d random paths on each; times are the best of %d runs, one at a time", maps, brandSize, brandSize, paths, runs)
+	trials := fmt.Sprintf("%d maps of %d × %d cells, %d random paths on each", maps, brandSize, brandSize, paths)
+	if runs > 0 {
+		trials += fmt.Sprintf("; times are the best of %d runs, one at a time", runs)
+	}
 	return names, all, trials, nil
 }
 
 // run adds a path to the tallies of a method and returns its time. The first method decides the class.
 func (t *byClass) run(ctx context.Context, s searcher, from, to int32, runs int, decides bool, class *int) (time.Duration, error) {
-	best := time.Duration(math.MaxInt64)
+	var best time.Duration
 	var found search.Result
-	for range runs {
+	for k := range runs {
 		start := time.Now()
 		r, err := s.Path(ctx, from, to)
-		best = min(best, time.Since(start))
+		took := time.Since(start)
 		if err != nil {
 			return 0, err
 		}
+		if k == 0 || took < best {
+			best = took
+		}
 		found = r
 	}
-	if s.inTurn != nil {
+	count := s.inTurn
+	if count == nil && runs == 0 {
+		count = s.Path
+	}
+	if count != nil {
 		var err error
-		if found, err = s.inTurn(ctx, from, to); err != nil {
+		if found, err = count(ctx, from, to); err != nil {
 			return 0, err
 		}
 	}

@@ -47,16 +47,18 @@ func brandMethods(m octile) ([]searcher, error) {
 		return nil, err
 	}
 	p, x := search.NewParallelPublished(g, e, brandRelax), search.NewParallelFringe(g, e, brandRelax)
+	four := search.NewDistributed(g, e, search.DistributedOptions{Workers: brandWorkers, Relax: brandRelax})
+	two := search.NewDistributed(g, e, search.DistributedOptions{Workers: 2, Relax: brandRelax})
 	return []searcher{
 		{name: astar, Search: search.NewAStar(g, e)},
 		{name: fringe, Search: search.NewFringe(g, e, search.FringeOptions{Relax: brandRelax, Published: true})},
 		{name: fringeExact, Search: search.NewFringe(g, e, search.FringeOptions{Relax: brandRelax})},
 		{name: parallel, Search: p, inTurn: p.PathInTurn},
 		{name: parallelExact, Search: x, inTurn: x.PathInTurn},
-		{name: distributed, Search: search.NewDistributed(g, e, search.DistributedOptions{Workers: brandWorkers, Relax: brandRelax})},
-		{name: distributedTwo, Search: search.NewDistributed(g, e, search.DistributedOptions{Workers: 2, Relax: brandRelax})},
+		{name: distributed, Search: four, inTurn: four.PathInTurn},
+		{name: distributedTwo, Search: two, inTurn: two.PathInTurn},
 		{name: hierarchy, Search: h},
-		{name: ripple, Search: r},
+		{name: ripple, Search: r, inTurn: r.PathInTurn},
 	}, nil
 }
 
@@ -197,13 +199,14 @@ func over(a, b float64) float64 {
 // brand69 is distributed fringe search with and without cyclic reseeding.
 func brand69(ctx context.Context, opt Options) (Report, error) {
 	names, all, trials, err := timed(ctx, opt, onePassage, brandRuns, func(m octile) ([]searcher, error) {
-		with := func(reseed bool) search.Search {
-			return search.NewDistributed(m.graph, m.estimate, search.DistributedOptions{Workers: brandWorkers, Relax: brandRelax, Reseed: reseed})
+		with := func(name string, reseed bool) searcher {
+			s := search.NewDistributed(m.graph, m.estimate, search.DistributedOptions{Workers: brandWorkers, Relax: brandRelax, Reseed: reseed})
+			return searcher{name: name, Search: s, inTurn: s.PathInTurn}
 		}
 		return []searcher{
 			{name: astar, Search: search.NewAStar(m.graph, m.estimate)},
-			{name: distributed, Search: with(false)},
-			{name: reseeded, Search: with(true)},
+			with(distributed, false),
+			with(reseeded, true),
 		}, nil
 	})
 	if err != nil {
@@ -226,8 +229,8 @@ func (r *Report) times(names []string, all tallies) {
 	r.rowsOf(names, all, "time_us", veryShortClass, noPath, func(m, c int) float64 { return all[m][c].micros() })
 }
 
-// counts adds figures that hardly depend on the machine: the nodes expanded in all, and by the busiest goroutine. For
-// searches on two goroutines, the two sides run in turn.
+// counts adds figures that do not depend on the machine: the nodes expanded in all, and by the busiest goroutine. For
+// searches on several goroutines, the parts run in turn.
 func (r *Report) counts(names []string, all tallies) {
 	r.rowsOf(names, all, "expanded", veryShortClass, noPath, func(m, c int) float64 { return all[m][c].expanded / float64(all[m][c].paths) })
 	r.rowsOf(names, all, "busiest", veryShortClass, noPath, func(m, c int) float64 { return all[m][c].busiest / float64(all[m][c].paths) })
@@ -308,7 +311,8 @@ func hierarchies(kind mapKind) func(octile) ([]searcher, error) {
 				return nil, err
 			}
 			list[1].name = parallelClosets
-			list = append(list, searcher{name: sharedClosets, Search: search.NewDistributed(g, e, search.DistributedOptions{Workers: brandWorkers, Relax: brandRelax})})
+			d := search.NewDistributed(g, e, search.DistributedOptions{Workers: brandWorkers, Relax: brandRelax})
+			list = append(list, searcher{name: sharedClosets, Search: d, inTurn: d.PathInTurn})
 			names, overviews = []string{hierarchyClosed, hierarchyOpen}, append(overviews, known)
 		}
 		for i, o := range overviews {
@@ -352,7 +356,7 @@ func mean(values []float64) float64 {
 
 // brand77 is the cost of paths by class.
 func brand77(ctx context.Context, opt Options) (Report, error) {
-	names, all, trials, err := timed(ctx, opt, onePassage, 1, brandMethods)
+	names, all, trials, err := timed(ctx, opt, onePassage, 0, brandMethods)
 	if err != nil {
 		return Report{}, err
 	}
@@ -361,7 +365,7 @@ func brand77(ctx context.Context, opt Options) (Report, error) {
 	r.span(names, values, "longer_percent", published{hierarchy: 20}, published{parallel: 0.25, hierarchy: 45})
 	var lengths [][]float64
 	for _, kind := range []mapKind{waysAround, closets} {
-		others, tallies, _, err := timed(ctx, opt, kind, 1, hierarchies(kind))
+		others, tallies, _, err := timed(ctx, opt, kind, 0, hierarchies(kind))
 		if err != nil {
 			return Report{}, err
 		}

@@ -37,7 +37,7 @@ import (
 // are alone, as in ParallelPublished except for their meeting node. An anchor that is cut off meets nobody and
 // does no harm.
 //
-// Determinism: none with two ripples or more, as for ParallelPublished.
+// Determinism: none with two ripples or more, as for ParallelPublished, but for PathInTurn (TestRippleStepByStep).
 //
 // Cost: a label per node and ripple, a claim per node.
 //
@@ -73,8 +73,9 @@ type Ripple struct {
 type ripple struct {
 	_ apart
 	fringe
-	err error
-	_   apart
+	place int // of the next node in now
+	err   error
+	_     apart
 }
 
 // meeting is the cheapest known path between the roots of two ripples: its cost, +Inf without one, and the meeting node.
@@ -151,6 +152,15 @@ func (s *Ripple) rest(r int, n int32) float64 {
 
 // Path implements [Search].
 func (s *Ripple) Path(ctx context.Context, from, to int32) (Result, error) {
+	return s.find(ctx, from, to, false)
+}
+
+// PathInTurn is Path on one goroutine, where the ripples take up a node each in turn. Path and counts are the same every time.
+func (s *Ripple) PathInTurn(ctx context.Context, from, to int32) (Result, error) {
+	return s.find(ctx, from, to, true)
+}
+
+func (s *Ripple) find(ctx context.Context, from, to int32, inTurn bool) (Result, error) {
 	if err := begin(ctx, s.graph, from, to); err != nil {
 		return Result{}, err
 	}
@@ -167,7 +177,11 @@ func (s *Ripple) Path(ctx context.Context, from, to int32) (Result, error) {
 	}
 	s.from, s.to, s.ctx = from, to, ctx
 	s.roots(way)
-	s.flood.run()
+	if inTurn {
+		s.turns()
+	} else {
+		s.flood.run()
+	}
 	expanded, busiest, passes := way.Expanded, 0, 0
 	for r := range s.live {
 		if s.ripples[r].err != nil {
@@ -182,7 +196,7 @@ func (s *Ripple) Path(ctx context.Context, from, to int32) (Result, error) {
 		r.Busiest = way.Expanded + busiest
 		return r, nil
 	}
-	if err := s.join(); err != nil {
+	if err := s.join(inTurn); err != nil {
 		return Result{}, err
 	}
 	all, most := s.errands.expanded()
@@ -218,7 +232,7 @@ func (s *Ripple) roots(way Result) {
 	}
 	for r, root := range s.points {
 		a := &s.ripples[r]
-		a.err = nil
+		a.err, a.place = nil, 0
 		a.begin(root, s.to)
 		s.group[r], s.active[r] = int32(r), true
 		// Before any ripple starts: a ripple that runs out of nodes has met all others within its reach.
@@ -228,37 +242,63 @@ func (s *Ripple) roots(way Result) {
 
 // run lets ripple r grow until start and goal are joined, or nothing is left.
 func (s *Ripple) run(r int) {
-	if r >= s.live {
-		return
+	if r < s.live {
+		s.advance(r, math.MaxInt)
 	}
-	a := &s.ripples[r]
-	at, gen := a.labels.at, a.labels.gen
-	mine := s.search<<8 | uint64(r)
-	for len(a.later) > 0 {
-		a.nextPass()
-		for _, u := range a.now {
-			if f := at[u].g + at[u].h; f > a.threshold {
-				a.leave(u, f)
-				continue
-			}
-			if s.stop.Load() {
-				return
-			}
-			at[u].stamp = gen | 1
-			// The label is written before the claim, so whoever sees the claim may read the label.
-			old := s.owner[u].Load()
-			if old != mine && (old>>8 == s.search || !s.owner[u].CompareAndSwap(old, mine)) {
-				s.collide(r, int(s.owner[u].Load()&0xff), u)
-				continue
-			}
-			if a.follow(u); a.expanded%checkEvery == 0 && s.ctx.Err() != nil {
-				a.err = s.ctx.Err()
-				s.stop.Store(true)
-				return
+}
+
+// turns lets the ripples take up a node each in turn.
+func (s *Ripple) turns() {
+	var done [mostWorkers]bool
+	for left := s.live; left > 0; {
+		for r := range s.live {
+			if !done[r] && s.advance(r, 1) {
+				done[r] = true
+				left--
 			}
 		}
 	}
-	s.exhaust(r)
+}
+
+// advance lets ripple r take up a number of nodes. It reports whether, before that, start and goal were joined, or nothing
+// was left.
+func (s *Ripple) advance(r, nodes int) bool {
+	a := &s.ripples[r]
+	at, gen := a.labels.at, a.labels.gen
+	mine := s.search<<8 | uint64(r)
+	for nodes > 0 {
+		if a.place == len(a.now) {
+			if len(a.later) == 0 {
+				s.exhaust(r)
+				return true
+			}
+			a.nextPass()
+			a.place = 0
+		}
+		u := a.now[a.place]
+		a.place++
+		if f := at[u].g + at[u].h; f > a.threshold {
+			a.leave(u, f)
+			continue
+		}
+		if s.stop.Load() {
+			return true
+		}
+		at[u].stamp = gen | 1
+		nodes--
+		// The label is written before the claim, so whoever sees the claim may read the label.
+		old := s.owner[u].Load()
+		if old != mine && (old>>8 == s.search || !s.owner[u].CompareAndSwap(old, mine)) {
+			s.collide(r, int(s.owner[u].Load()&0xff), u)
+			continue
+		}
+		if a.follow(u); a.expanded%checkEvery == 0 && s.ctx.Err() != nil {
+			a.err = s.ctx.Err()
+			s.stop.Store(true)
+			return true
+		}
+	}
+	return false
 }
 
 // collide notes that ripple r has come to node u, closed by ripple q.
@@ -294,7 +334,7 @@ func (s *Ripple) exhaust(r int) {
 
 // join puts the path together: from the start through its ripple to a meeting, through other ripples from meeting to
 // meeting, and through that of the goal.
-func (s *Ripple) join() error {
+func (s *Ripple) join(inTurn bool) error {
 	chain := s.chain.cheapest(s.meet, s.live)
 	s.points = s.points[:0]
 	for i := 1; i < len(chain); i++ {
@@ -303,7 +343,11 @@ func (s *Ripple) join() error {
 	}
 	s.errands.begin(s.ctx)
 	s.errands.along(s.points)
-	if len(s.points) > 1 {
+	switch {
+	case len(s.points) == 1:
+	case inTurn:
+		s.errands.work(0)
+	default:
 		s.finish.run()
 	}
 	if err := s.errands.err(); err != nil {

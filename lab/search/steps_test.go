@@ -547,3 +547,204 @@ func TestDistributedStepByStep(t *testing.T) {
 		t.Errorf("lists were levelled %d times and reseeded %d times", levelled, cycled)
 	}
 }
+
+// rippleModel is the proposal of section 7.5, where the ripples close a node each in turn. It returns the path, nil without
+// one, the number of ripples, and the expanded nodes.
+func rippleModel(t *testing.T, w world, o *search.Overview, opt search.RippleOptions, from, to int32) ([]int32, int, int) {
+	t.Helper()
+	if from == to {
+		return []int32{from}, 0, 0
+	}
+	if o.Of[from] < 0 || o.Of[to] < 0 {
+		return nil, 0, 0
+	}
+	e := orZero(w.estimate)
+	way := find(t, search.NewAStar(o.Graph, func(a, b int32) float64 { return e(o.Anchor[a], o.Anchor[b]) }), o.Of[from], o.Of[to])
+	if !way.Found() {
+		return nil, 0, way.Expanded
+	}
+	roots := rippleRoots(way, o, opt.Ripples, from, to)
+	ripples := make([]*model, len(roots))
+	for r, root := range roots {
+		rest := func(n int32) float64 { return min(e(from, n), e(n, to)) }
+		switch r {
+		case 0:
+			rest = func(n int32) float64 { return e(n, to) }
+		case len(roots) - 1:
+			rest = func(n int32) float64 { return e(from, n) }
+		}
+		ripples[r] = newModel(w.graph, root, opt.Relax, rest)
+	}
+	cost, meeting := meetings(ripples, roots)
+	expanded := way.Expanded
+	for _, m := range ripples {
+		expanded += m.expanded
+	}
+	chain := cheapestChain(cost)
+	if chain == nil {
+		return nil, len(roots), expanded
+	}
+	low := search.NewFringe(w.graph, w.estimate, search.FringeOptions{Relax: opt.Relax})
+	var path []int32
+	for i := 1; i < len(chain); i++ {
+		a, b := chain[i-1], chain[i]
+		if i == 1 {
+			path = ripples[a].path(meeting[a][b])
+			continue
+		}
+		between := find(t, low, path[len(path)-1], meeting[a][b])
+		path, expanded = append(path, between.Nodes[1:]...), expanded+between.Expanded
+	}
+	return append(path, ripples[len(roots)-1].back(path[len(path)-1])[1:]...), len(roots), expanded
+}
+
+// rippleRoots returns start, goal, and the anchors at equal parts of the way's cost between both.
+func rippleRoots(way search.Result, o *search.Overview, ripples int, from, to int32) []int32 {
+	if ripples == 0 {
+		ripples = 4
+	}
+	roots, parts := []int32{from}, max(ripples, 2)-1
+	taken := 1
+	for i := 1; i < len(way.Nodes)-1; i++ {
+		gone := o.Graph.Sum(way.Nodes[:i+1])
+		if taken >= parts || gone < way.Cost*float64(taken)/float64(parts) {
+			continue
+		}
+		for taken < parts && gone >= way.Cost*float64(taken)/float64(parts) {
+			taken++
+		}
+		if a := o.Anchor[way.Nodes[i]]; a != to && !slices.Contains(roots, a) {
+			roots = append(roots, a)
+		}
+	}
+	return append(roots, to)
+}
+
+// meetings lets the ripples grow until start and goal are joined, or cannot be, and returns cost and node of the cheapest
+// meeting of each two.
+func meetings(ripples []*model, roots []int32) ([][]float64, [][]int32) {
+	n := len(ripples)
+	cost, node, owner := make([][]float64, n), make([][]int32, n), map[int32]int{}
+	for r := range n {
+		cost[r], node[r] = make([]float64, n), make([]int32, n)
+		for q := range n {
+			cost[r][q] = math.Inf(1)
+		}
+		owner[roots[r]] = r
+	}
+	done := make([]bool, n)
+	joined := func(a, b int) bool {
+		seen := make([]bool, n)
+		var visit func(r int)
+		visit = func(r int) {
+			seen[r] = true
+			for q := range n {
+				if !seen[q] && !math.IsInf(cost[r][q], 1) {
+					visit(q)
+				}
+			}
+		}
+		visit(a)
+		return seen[b]
+	}
+	// cut reports whether all ripples joined with an end have no nodes left.
+	cut := func(end int) bool {
+		for r := range n {
+			if joined(end, r) && !done[r] {
+				return false
+			}
+		}
+		return true
+	}
+	grow := func(r int) {
+		m := ripples[r]
+		for {
+			if m.now.Len() == 0 && !m.pass() {
+				done[r] = true
+				return
+			}
+			u, ok := m.take()
+			if !ok {
+				continue
+			}
+			q, taken := owner[u]
+			if !taken || q == r {
+				owner[u] = r
+				m.follow(u)
+			} else if both := m.cost[u] + ripples[q].cost[u]; both < cost[r][q] {
+				cost[r][q], cost[q][r], node[r][q], node[q][r] = both, both, u, u
+			}
+			return
+		}
+	}
+	for {
+		for r := range n {
+			if !done[r] {
+				grow(r)
+			}
+			if joined(0, n-1) || cut(0) || cut(n-1) {
+				return cost, node
+			}
+		}
+	}
+}
+
+// cheapestChain returns the ripples of the cheapest chain from the first to the last, nil without a chain.
+func cheapestChain(cost [][]float64) []int {
+	n := len(cost)
+	sum, before := make([]float64, n), make([]int, n)
+	for r := range sum {
+		sum[r] = math.Inf(1)
+	}
+	sum[0] = 0
+	for range n {
+		for r := range n {
+			for q := range n {
+				if c := sum[r] + cost[r][q]; c < sum[q] {
+					sum[q], before[q] = c, r
+				}
+			}
+		}
+	}
+	if math.IsInf(sum[n-1], 1) {
+		return nil
+	}
+	chain := []int{n - 1}
+	for r := n - 1; r != 0; r = before[r] {
+		chain = append(chain, before[r])
+	}
+	slices.Reverse(chain)
+	return chain
+}
+
+// TestRippleStepByStep: ripple search in turn does as proposed.
+func TestRippleStepByStep(t *testing.T) {
+	most := 0
+	check := func(w world, o *search.Overview, opt search.RippleOptions, from, to int32) {
+		s, err := search.NewRipple(w.graph, w.estimate, o, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := find(t, inTurn{s.PathInTurn}, from, to)
+		path, ripples, expanded := rippleModel(t, w, o, opt, from, to)
+		if !slices.Equal(r.Nodes, path) || r.Expanded != expanded {
+			t.Fatalf("%s: %+v: from %d to %d: %v, %d expanded; the model %v, %d", w.name, opt, from, to, r.Nodes, r.Expanded, path, expanded)
+		}
+		most = max(most, ripples)
+	}
+	for seed := range uint64(600) {
+		w := symmetric(t, seed)
+		o := overview(t, w.graph, seed)
+		n := int32(w.graph.Nodes())
+		for k := range int32(4) {
+			check(w, o, search.RippleOptions{Ripples: int(seed % 7), Relax: float64(seed % 3)}, (k*7)%n, (k*13+5)%n)
+		}
+	}
+	w, o := chambers(t, 60, 3)
+	for k := range int32(20) {
+		check(w, o, search.RippleOptions{Ripples: 2 + int(k%6), Relax: 5}, (k*977+11)%3600, (k*1613+1700)%3600)
+	}
+	if most < 5 {
+		t.Errorf("at most %d ripples took part", most)
+	}
+}
