@@ -20,7 +20,7 @@ import (
 //
 // Guarantees:
 //  1. A path is a chain of edges from start to goal, with the cost of its edges (TestBeamPaths).
-//  2. No search expands more nodes than its cap, and no open list holds more than its bound (TestBeamKeepsItsBounds).
+//  2. No search expands more nodes than its cap, and no open list holds more than its bound (TestBeamKeepsItsBounds, TestBeamStepByStep).
 //  3. Without bounds, a path is found wherever A* finds one (TestBeamPaths).
 //
 // Degenerate cases: a start that is the goal is a path of one node.

@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,6 +149,108 @@ func TestBeamKeepsItsBounds(t *testing.T) {
 		if most > c.most || b.widest > c.width || most == 0 || !ended {
 			t.Errorf("cap %d, list of %d: %d nodes expanded, %d in the list", c.most, c.width, most, b.widest)
 		}
+	}
+}
+
+// beamModel is the search of the source in plain words: the open node of the least sum is next, the newest of equals; a full
+// list loses the node of the greatest sum, which may be the new node; so many nodes are expanded.
+func beamModel(g *search.Graph, columns [][2]int32, width, most int, from, to int32) (path []int32, expanded int) {
+	type place struct {
+		g      float64
+		parent int32
+		closed bool
+	}
+	places := map[int32]place{from: {parent: from}}
+	sum := func(n int32) float64 {
+		dx, dy := columns[n][0]-columns[to][0], columns[n][1]-columns[to][1]
+		return places[n].g + float64(max(dx, -dx)) + float64(max(dy, -dy))
+	}
+	open := []int32{from}
+	for len(open) > 0 {
+		next := 0
+		for k := range open {
+			if sum(open[k]) <= sum(open[next]) {
+				next = k
+			}
+		}
+		u := open[next]
+		open = slices.Delete(open, next, next+1)
+		p := places[u]
+		p.closed = true
+		places[u] = p
+		if u == to {
+			for path = []int32{to}; places[u].parent != u; path = append(path, u) {
+				u = places[u].parent
+			}
+			slices.Reverse(path)
+			return path, expanded
+		}
+		if expanded == most {
+			return nil, expanded
+		}
+		expanded++
+		targets, costs := g.From(u)
+		for k, v := range targets {
+			old, known := places[v]
+			if cost := p.g + costs[k]; !known || !old.closed && cost < old.g {
+				places[v] = place{g: cost, parent: u}
+			} else {
+				continue
+			}
+			if slices.Contains(open, v) {
+				continue
+			}
+			open = append(open, v)
+			if len(open) <= width {
+				continue
+			}
+			// The new node is no worse than the others unless its sum is as great as theirs.
+			worst := len(open) - 1
+			for k := range worst {
+				if sum(open[k]) > sum(open[worst]) {
+					worst = k
+				}
+			}
+			open = slices.Delete(open, worst, worst+1)
+		}
+	}
+	return nil, expanded
+}
+
+// TestBeamStepByStep: the search does as its model, whatever its bounds are.
+func TestBeamStepByStep(t *testing.T) {
+	grid, err := search.RandomGrid(30, 24, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, _, err := grid.Graph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := make([][2]int32, g.Nodes())
+	for n := range columns {
+		columns[n] = [2]int32{int32(n % 30), int32(n / 30)}
+	}
+	found := 0
+	for _, c := range []struct{ width, most int }{{1, 9}, {3, 60}, {8, 100}, {12, 300}, {1000, 1000}} {
+		b := newBeam(g, columns, c.width, c.most)
+		for k := range int32(25) {
+			from, to := (k*977)%720, (k*1613+400)%720
+			r, err := b.Path(t.Context(), from, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path, expanded := beamModel(g, columns, c.width, c.most, from, to)
+			if !slices.Equal(r.Nodes, path) || r.Expanded != expanded {
+				t.Fatalf("list of %d, cap %d: from %d to %d: %v, %d expanded; the model %v, %d", c.width, c.most, from, to, r.Nodes, r.Expanded, path, expanded)
+			}
+			if r.Found() && c.width < 1000 {
+				found++
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no path within the bounds")
 	}
 }
 

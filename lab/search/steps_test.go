@@ -136,6 +136,48 @@ func orZero(e search.Estimate) search.Estimate {
 	return e
 }
 
+// astarModel is algorithm 17 without a heap: the first of the open nodes by f, the last by number among equals, is closed
+// until it is the goal. A closed node with a cheaper way is opened again. It returns nil without a path.
+func astarModel(g *search.Graph, from, goal int32, rest func(n int32) float64) (path []int32, expanded int) {
+	m := newModel(g, from, 0, rest)
+	m.reopens = true
+	for {
+		next := int32(-1)
+		for n := range int32(g.Nodes()) {
+			if m.mark[n] == open && (next < 0 || m.f(n) <= m.f(next)) {
+				next = n
+			}
+		}
+		if next < 0 {
+			return nil, m.expanded
+		}
+		m.mark[next] = closed
+		if next == goal {
+			return m.path(goal), m.expanded
+		}
+		m.follow(next)
+	}
+}
+
+// TestAStarStepByStep: A* does as algorithm 17 does, and without an estimate Dijkstra's algorithm does the same.
+func TestAStarStepByStep(t *testing.T) {
+	eachQuery(t, 800, func(w world, from, to int32, _ float64) {
+		for _, e := range []search.Estimate{w.estimate, nil} {
+			rest := func(n int32) float64 { return orZero(e)(n, to) }
+			want, expanded := astarModel(w.graph, from, to, rest)
+			all := []search.Search{search.NewAStar(w.graph, e)}
+			if e == nil {
+				all = append(all, search.NewDijkstra(w.graph))
+			}
+			for _, s := range all {
+				if r := find(t, s, from, to); !slices.Equal(r.Nodes, want) || r.Expanded != expanded {
+					t.Fatalf("%s: %T: from %d to %d: %v, %d expanded; the model %v, %d", w.name, s, from, to, r.Nodes, r.Expanded, want, expanded)
+				}
+			}
+		}
+	})
+}
+
 // TestFringeStepByStep: fringe search does as algorithm 18 does.
 func TestFringeStepByStep(t *testing.T) {
 	for _, relax := range []float64{0, 0.5, 2, 5, 40} {
