@@ -3,12 +3,17 @@
 //
 //	go run ./lab/bench/mutants > mutants.md
 //	go run ./lab/bench/mutants -only hiding,floorReach
+//	go run ./lab/bench/mutants -steps
+//	go run ./lab/bench/mutants -steps -only Fringe
 //	go run ./lab/bench/mutants -only hiding -campaign "-scenes 100 -soups 3000 -stairwells 2000 -towers 20"
 //
 // Every mutant meets the tests of its own package first, then the trials, cheap ones first, and dies at the first failure.
 // Levels outside the repository take no part. A mutant that passes all tests goes through a campaign of
 // lab/bench/extraction, a fixed list of random levels. A level counts if only the mutant makes it fail: a test can be made
 // of the level. The mutant counts as surviving until a test of the level exists.
+//
+// With -steps, a fault is planted in each step of each published search, and the test that is named for the step must
+// fail.
 //
 // The source is not changed: go test and go build get the changed file as an overlay. Nobody may edit the source meanwhile. The
 // table, in Markdown, names the first test that fails for each mutant. The run ends with an error if a mutant passes all tests.
@@ -38,12 +43,9 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	f := bench.NewFlags("mutants", log)
 	root := f.String("root", ".", "`folder` of the repository")
 	only := f.String("only", "", "`names` of the constants to change, with commas between them, default all")
+	stepwise := f.Bool("steps", false, "plant a fault in each step of each published search instead; -only then is a text in their names")
 	levels := f.String("campaign", "-scenes 20 -soups 400 -stairwells 300 -towers 12", "`flags` of lab/bench/extraction for mutants that pass all tests, empty for no campaign")
 	if err := f.Parse(args); err != nil {
-		return err
-	}
-	chosen, err := choose(*only)
-	if err != nil {
 		return err
 	}
 	folder, err := os.MkdirTemp("", "mutants")
@@ -52,6 +54,13 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	defer os.RemoveAll(folder)
 	l := lab{root: *root, folder: folder, levels: strings.Fields(*levels)}
+	if *stepwise {
+		return l.plantAll(ctx, *only, out, log)
+	}
+	chosen, err := choose(*only)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintln(out, "| package | constant | halved | doubled |")
 	fmt.Fprintln(out, "|---|---|---|---|")
 	survivors := 0
@@ -149,15 +158,7 @@ func (l *lab) killer(ctx context.Context, c *constant, value string) (string, er
 	if err != nil {
 		return "", err
 	}
-	mutant := filepath.Join(l.folder, filepath.Base(path))
-	if err := os.WriteFile(mutant, changed, 0o666); err != nil {
-		return "", err
-	}
-	list, err := json.Marshal(map[string]any{"Replace": map[string]string{path: mutant}})
-	if err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(l.overlay(), list, 0o666); err != nil {
+	if err := l.replace(path, changed); err != nil {
 		return "", err
 	}
 	for _, t := range trialsOf(c) {
@@ -177,6 +178,19 @@ func (l *lab) killer(ctx context.Context, c *constant, value string) (string, er
 		return string(name[1]), nil
 	}
 	return "", nil
+}
+
+// replace puts a changed source in the place of a file, for commands with the overlay.
+func (l *lab) replace(path string, changed []byte) error {
+	mutant := filepath.Join(l.folder, filepath.Base(path))
+	if err := os.WriteFile(mutant, changed, 0o666); err != nil {
+		return err
+	}
+	list, err := json.Marshal(map[string]any{"Replace": map[string]string{path: mutant}})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(l.overlay(), list, 0o666)
 }
 
 // overlay returns the path of the file that puts a mutant in the place of a source file.
