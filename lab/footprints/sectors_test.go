@@ -67,8 +67,8 @@ func TestSectorWays(t *testing.T) {
 	for now := range int64(12) {
 		from, to := spot(r, 24), spot(r, 24)
 		var others []Volume
-		for range 3 {
-			others = append(others, Volume{Center: spot(r, 24), Radius: 0.5 + r.Float64(), Strength: 3})
+		for k := range 3 {
+			others = append(others, Volume{Center: spot(r, 24), Radius: 0.5 + r.Float64(), Strength: 3, Solid: now%2 == 1 && k > 0})
 		}
 		w, points, err := s.Find(t.Context(), now, from, to, others)
 		if err != nil || !w.Found || points[0] != from || points[len(points)-1] != to {
@@ -196,6 +196,9 @@ func TestSectorsCleanUp(t *testing.T) {
 	during, opened := s.Nodes()
 	if during <= before || opened == 0 {
 		t.Fatalf("%d nodes before, %d with a footprint", before, during)
+	}
+	if _, fine := s.Bytes(); fine != opened*(8+4*sectorPlaces) {
+		t.Errorf("%d fine blocks take %d bytes", opened, fine)
 	}
 	find(5)
 	for _, c := range []struct {

@@ -213,6 +213,71 @@ func TestReduction(t *testing.T) {
 	}
 }
 
+// bendsOf returns the way-points that algorithm 10 keeps of one straight piece, by the angle of its rise: from the last kept
+// point it goes on while the direction deviates by at most an angle from the direction to the point behind. It reports false
+// where rounding may decide.
+func bendsOf(piece []Waypoint, most float64) ([]Waypoint, bool) {
+	first, last := piece[0], piece[len(piece)-1]
+	dx, dy := last.X-first.X, last.Y-first.Y
+	long := math.Hypot(dx, dy)
+	rise := func(a, b Waypoint) float64 {
+		along := 0.0
+		if long > 0 {
+			along = ((b.X-a.X)*dx + (b.Y-a.Y)*dy) / long
+		}
+		return math.Atan2(b.Z-a.Z, along)
+	}
+	kept, sure := []Waypoint{first}, long > 0
+	for i := 0; i+1 < len(piece); {
+		ahead := rise(piece[i], piece[i+1])
+		k := i + 1
+		for ; k+1 < len(piece); k++ {
+			deviation := math.Abs(rise(piece[i], piece[k+1]) - ahead)
+			sure = sure && math.Abs(deviation-most) > 1e-9
+			if deviation > most {
+				break
+			}
+		}
+		kept = append(kept, piece[k])
+		i = k
+	}
+	return kept, sure
+}
+
+// TestReductionKeepsTheBends: of the bumps of each piece algorithm 10 keeps those at which the rise changes.
+func TestReductionKeepsTheBends(t *testing.T) {
+	var s Smoother
+	judged, dropped := 0, 0
+	eachCorridor(t, func(t *testing.T, c corridor, _ *rand.Rand) {
+		const most = 0.2
+		all := slices.Clone(s.Smooth(c.start, c.goal, c.edges, Options{Rise: -1}))
+		some := slices.Clone(s.Smooth(c.start, c.goal, c.edges, Options{Rise: most}))
+		want, sure := []Waypoint{all[0]}, true
+		for i := 0; i+1 < len(all); {
+			k := i + 1
+			for !all[k].Corner {
+				k++
+			}
+			kept, clear := bendsOf(all[i:k+1], most)
+			want, sure = append(want, kept[1:]...), sure && clear
+			i = k
+		}
+		if !sure {
+			return
+		}
+		if !slices.Equal(some, want) {
+			t.Fatalf("%v became %v, want %v", all, some, want)
+		}
+		judged++
+		if len(want) < len(all) {
+			dropped++
+		}
+	})
+	if judged < 3000 || dropped < 100 {
+		t.Errorf("%d corridors judged, points left out of %d", judged, dropped)
+	}
+}
+
 // TestTranslation: a moved corridor gives the moved way.
 func TestTranslation(t *testing.T) {
 	var s Smoother
