@@ -133,6 +133,51 @@ func TestSectorSolid(t *testing.T) {
 	}
 }
 
+// TestSectorWaysBesideStones: between many solid footprints a way costs what relaxation finds, and no way is found only where
+// none exists.
+func TestSectorWaysBesideStones(t *testing.T) {
+	ring := []lattice.Vertex{{}, place(20, 0), place(20, 12), place(0, 12)}
+	s, err := NewSectors([][]lattice.Vertex{ring}, nil, SectorOptions{Reach: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(14, 14))
+	found := 0
+	for range 20 {
+		var stones []Volume
+		for range 14 {
+			stones = append(stones, Volume{Center: place(3+14*r.Float64(), 12*r.Float64()), Radius: 0.6 + r.Float64(), Solid: true})
+		}
+		from, to := place(1, 1+10*r.Float64()), place(19, 1+10*r.Float64())
+		w, _, err := s.Find(t.Context(), 0, from, to, stones)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spheres, err := near(from, stones, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.begin(0, spheres); err != nil {
+			t.Fatal(err)
+		}
+		end := func(at lattice.Vertex) int32 {
+			p := s.locate(at)
+			return s.node(p, s.nearest(&s.polygons[p], at.Point))
+		}
+		want := s.relax(end(from), end(to))
+		s.End()
+		if w.Found != !math.IsInf(want, 1) || w.Found && math.Abs(w.Cost-want) > 1e-9*(1+want) {
+			t.Errorf("found %t at %g, relaxation %g", w.Found, w.Cost, want)
+		}
+		if w.Found {
+			found++
+		}
+	}
+	if found < 5 {
+		t.Errorf("%d ways found", found)
+	}
+}
+
 func metres2(s *Sectors, nodes []int32) (sum float64) {
 	for k := 1; k < len(nodes); k++ {
 		a, _, _ := s.middle(nodes[k-1])
