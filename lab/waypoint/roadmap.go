@@ -28,7 +28,6 @@ package waypoint
 // obstructed points.
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -107,8 +106,6 @@ func candidates(nodes []spot, most int) []candidate {
 	for i := range int32(len(nodes)) {
 		all = append(all, buckets.nearest(i, most)...)
 	}
-	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.length2, b.length2), cmp.Compare(a.pair[0], b.pair[0]), cmp.Compare(a.pair[1], b.pair[1]))
-	})
+	sortCandidates(all)
 	return slices.Compact(all)
 }

@@ -557,3 +557,16 @@ func TestCoverageOfWorlds(t *testing.T) {
 		}
 	}
 }
+
+// TestCandidatesAreInOrder: candidates are sorted by length, and equally long candidates by their nodes, whatever their order was.
+func TestCandidatesAreInOrder(t *testing.T) {
+	want := []candidate{{1, [2]int32{5, 9}}, {2, [2]int32{1, 3}}, {2, [2]int32{1, 8}}, {2, [2]int32{2, 3}}, {2, [2]int32{2, 9}}, {2, [2]int32{7, 8}}, {3, [2]int32{0, 1}}}
+	r := rand.New(rand.NewPCG(9, 9))
+	for range 50 {
+		got := slices.Clone(want)
+		r.Shuffle(len(got), func(i, j int) { got[i], got[j] = got[j], got[i] })
+		if sortCandidates(got); !slices.Equal(got, want) {
+			t.Fatalf("%v", got)
+		}
+	}
+}
