@@ -58,7 +58,7 @@ func TestBrandExactForms(t *testing.T) {
 // TestBrandRelaxations: without relaxation fringe search expands about as many nodes as A*, with more relaxation more.
 func TestBrandRelaxations(t *testing.T) {
 	race.Skip(t)
-	r, err := Run(t.Context(), "brand-57", Options{Worlds: 1, Paths: 12})
+	r, err := Run(t.Context(), "brand-57", Options{Worlds: 1, Paths: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
