@@ -25,8 +25,6 @@ type reproduceCmd struct {
 	Worlds     int      `help:"Number of worlds; 0 is the experiment's own. Constructions have none." placeholder:"N"`
 	Paths      int      `help:"Number of paths on each world, of brand's experiments; 0 is the experiment's own." placeholder:"N"`
 	Generators []string `help:"Generators to run besides the source's: ${generators}." placeholder:"NAME" completion-predictor:"generators"`
-	Out        string   `short:"o" help:"Picture to write, the meshes of one world of one experiment side by side: .svg or .png." placeholder:"FILE"`
-	Generators []string `help:"Generators to run besides the source's: ${generators}." placeholder:"NAME"`
 	Out        string   `short:"o" help:"Picture to write, the meshes of one world of one experiment side by side: .svg or .png. Some have tables only." placeholder:"FILE"`
 	Show       int      `help:"The number of the world to draw (default ${default})." default:"1" placeholder:"K"`
 	Width      int      `help:"Width of the picture in pixels, 800 to 20000 (default ${default})." default:"2400" placeholder:"PX"`
@@ -60,34 +58,15 @@ func (c *reproduceCmd) Run(e *env) error {
 	if c.Out != "" && len(names) > 1 {
 		return fmt.Errorf("%s: a picture shows one experiment, not %d", c.Out, len(names))
 	}
+	if c.Out != "" && !experiment.Draws(names[0]) {
+		return fmt.Errorf("%s: %s has tables only, no picture", c.Out, names[0])
+	}
 	return c.run(e, names)
 }
 
 // options are those of an experiment.
 func (c *reproduceCmd) options() experiment.Options {
 	return experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Generators, Show: c.Show, Jobs: c.Jobs}
-	if c.Out != "" && !experiment.Draws(names[0]) {
-		return fmt.Errorf("%s: %s has tables only, no picture", c.Out, names[0])
-	}
-	for i, name := range names {
-		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Generators, Show: c.Show, Jobs: c.Jobs})
-		if err != nil {
-			return err
-		}
-		if err := c.draw(e, &r); err != nil {
-		if c.JSON {
-			err = writeJSON(e.stdout, struct {
-				Experiment string           `json:"experiment"`
-				Rows       []experiment.Row `json:"rows"`
-			}{r.Name, r.Rows})
-			if err != nil {
-				return err
-			}
-			continue
-		if i > 0 {
-			fmt.Fprintln(e.stdout)
-		fmt.Fprint(e.stdout, table(&r))
-	return nil
 }
 
 // draw puts the meshes of the world that is shown side by side, as the figures of the sources do.
@@ -100,6 +79,9 @@ func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
 		view := r.Drawing.View
 		view.Width = c.Width
 		return e.write(c.Out, func(w io.Writer) error { return write(w, &r.Drawing.List, view) })
+	}
+	if len(r.Shown.Meshes) == 0 {
+		return fmt.Errorf("%s: %s has no worlds to draw", c.Out, r.Name)
 	}
 	sheet := chart.Sheet{Title: r.Title, Subtitle: r.Shown.World.Name, Plan: r.Shown.World.Plan(), Width: c.Width}
 	for m, method := range r.Shown.Methods {
