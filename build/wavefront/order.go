@@ -76,47 +76,56 @@ func shuffle(seeds []growth.Seed, rng *rand.Rand) {
 	}
 }
 
-// claimAll grows and claims a region beside every seed whose space has not been claimed, in order.
-func claimAll(ctx context.Context, w *growth.World, seeds []growth.Seed) error {
+// claimAll grows and claims a region beside every seed whose space has not been claimed, in order. It returns the
+// seeds whose regions had no room for their corners.
+func claimAll(ctx context.Context, w *growth.World, seeds []growth.Seed) (stuck []growth.Seed, err error) {
 	for i, s := range seeds {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if e := w.Beside(s); e >= 0 && !w.Claim(e/3, grow(w, e)) {
+			stuck = append(stuck, s)
+		}
+	}
+	return stuck, nil
+}
+
+// claimTriangles claims a triangle beside every seed whose region has no room, in order. A triangle may make room for
+// the region of a later seed.
+func claimTriangles(ctx context.Context, w *growth.World, stuck []growth.Seed) error {
+	for i, s := range stuck {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if e := w.Beside(s); e >= 0 {
-			claim(w, e, grow(w, e))
+		if e := w.Beside(s); e >= 0 && !w.Claim(e/3, grow(w, e)) {
+			w.ClaimTriangle(w.Beside(s))
 		}
 	}
 	return nil
 }
 
-// claim claims the region in b beside half-edge e, or, without room for its corners, the triangle there. The
-// rest is beside the new region, and the next seeding comes back to it.
-func claim(w *growth.World, e int32, b growth.Box) {
-	if !w.Claim(e/3, b) {
-		w.ClaimTriangle(e)
-	}
-}
-
-// claimLargest claims the region with the largest area first; of equal regions, the first seed's.
+// claimLargest claims the region with the largest area first; of equal regions, the first seed's. It returns the seeds
+// whose regions had no room for their corners.
 //
 // Regions become smaller when others claim from them, as a rule. So old areas bound present areas: a region
 // that is still as large as the largest bound is the largest. A region may also grow, because a notch before
 // it was claimed; a grown area is found in its turn.
-func claimLargest(ctx context.Context, w *growth.World, seeds []growth.Seed) error {
+func claimLargest(ctx context.Context, w *growth.World, seeds []growth.Seed) (stuck []growth.Seed, err error) {
 	var queue pq.Heap
 	for i, s := range seeds {
 		if i%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		e := w.Beside(s)
 		queue.Push(-w.Area(e/3, grow(w, e)), -int32(i))
 	}
 	for i := 0; queue.Len() > 0; i++ {
 		if i%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		first := queue.Pop()
-		e := w.Beside(seeds[-first.ID])
+		s := seeds[-first.ID]
+		e := w.Beside(s)
 		if e < 0 {
 			continue
 		}
@@ -125,7 +134,9 @@ func claimLargest(ctx context.Context, w *growth.World, seeds []growth.Seed) err
 			queue.Push(key, first.ID)
 			continue
 		}
-		claim(w, e, b)
+		if !w.Claim(e/3, b) {
+			stuck = append(stuck, s)
+		}
 	}
-	return nil
+	return stuck, nil
 }

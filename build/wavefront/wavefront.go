@@ -25,8 +25,10 @@
 //     on an edge of a chain (same tests, TestChains);
 //  4. sides between cells are parallel to an axis, except for the cells counted by Report.Counts["triangles"]
 //     (TestSidesAreAxisParallel);
-//  5. in worlds without such cells at most 4 cells meet at a point of the free space, at most 5 at a
-//     vertex of an obstacle, and 4 + m where m wedges touch (TestCellsAtAPoint);
+//  5. at most 4 + m + s cells meet at a point, where m wedges of obstacles touch, and s slanted lines between cells leave
+//     the point, a passing line twice: m is 0 in the free space and 1 at a vertex of an obstacle, and s is 0 away from
+//     the cells counted by Report.Counts["triangles"], k of which have at most 2k such lines (TestCellsAtAPoint). Wedges
+//     and lines divide the cells around the point, and at most 4 of the lines are parallel to an axis;
 //  6. the same domain and seed give the same cells (TestSeeds), and moving the domain moves them
 //     (TestTranslation);
 //  7. for n notches, s of them sharp, and h holes the number of cells is within a hundredth of 1 + n + s - h: the
@@ -43,7 +45,8 @@
 // the corner; a notch on the line of a front does not stop the fronts beside it, and a cut that joins two
 // notches goes before others; a seed as wide as its edge enters pockets narrower than a unit; where the
 // corner of a front and a wall has no room on the lattice, the front is drawn back to a lattice point of the
-// wall, and where the retreat does not help, the cell is a triangle.
+// wall, and where the retreat does not help, the seed waits for other regions; where no seed has room, the cell is a
+// triangle.
 //
 // Cost: O(n log n) for the triangulation of n points; a region visits the triangles that it covers and the
 // triangles in front up to its events, a bounded number of times. No edge is looked at from afar, and empty space
@@ -101,11 +104,17 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	rng := rand.New(rand.NewPCG(in.Seed, 0))
 	for seeds := w.Exposed(); len(seeds) > 0; seeds = w.Exposed() {
 		w.Counts["seedings"]++
+		regions := w.Counts["regions"]
+		var stuck []growth.Seed
 		if g.Order == LargestRegion {
-			err = claimLargest(ctx, w, seeds)
+			stuck, err = claimLargest(ctx, w, seeds)
 		} else {
 			g.Order.sort(w, seeds, rng)
-			err = claimAll(ctx, w, seeds)
+			stuck, err = claimAll(ctx, w, seeds)
+		}
+		// The space beside a seed without room may come into a region from another side, so triangles are the last resort.
+		if err == nil && w.Counts["regions"] == regions {
+			err = claimTriangles(ctx, w, stuck)
 		}
 		if err != nil {
 			return gen.Result{}, err
