@@ -53,11 +53,13 @@
 // costs nothing (BenchmarkScatter, BenchmarkEmpty). Random seeds split the common view of many edges, as quicksort
 // does (BenchmarkRound); the other orders may take quadratic time on this world.
 //
-// Departures from the source: events are found by a walk through the triangles in front of a region in place of classifying
-// all edges of the world, so the region really meets every event. A region retreats not on collision but where another cut is
-// better, and fronts take turns, where the source takes the events of all fronts by distance from the seed: the metrics are
-// the same, with half the looking. A vertex split happens by itself where a wall enters the box. Seeds are as wide as their
-// edge, not a unit square, and by chance are drawn from a neighbourhood at a time.
+// Departures from the source, whose form to the letter is package lab/wavefront (TestPublishedForm): events are found by a
+// walk through the triangles in front of a region in place of classifying all edges of the world, so the region really
+// meets every event, and looks at 51 to 58 edges where the published form looks at 324 to 1,192. Fronts take turns, where
+// the source takes the events of all fronts by distance from the seed. A region retreats not on collision but where
+// another cut is better: the published form, whose fronts stop at tips of obstacles, makes a seventh to a quarter more
+// regions, with angles 12° to 16° smaller. A vertex split happens by itself where a wall enters the box. Seeds are as wide
+// as their edge, not a unit square, and by chance are drawn from a neighbourhood at a time.
 package wavefront
 
 import (
@@ -90,15 +92,24 @@ func (Generator) Name() string { return "wavefront" }
 //     cells of a single triangle, where no region had room for its corners;
 //   - constructed: corners made on edges; combined: cells merged into another; cells.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
+	w, err := g.decompose(ctx, in)
+	if err != nil {
+		return gen.Result{}, err
+	}
+	return w.Result(in.Domain), nil
+}
+
+// decompose returns the world of in.Domain with everything claimed.
+func (g Generator) decompose(ctx context.Context, in gen.Input) (*growth.World, error) {
 	if g.Order > LargestRegion {
-		return gen.Result{}, fmt.Errorf("wavefront: unknown order %d", g.Order)
+		return nil, fmt.Errorf("wavefront: unknown order %d", g.Order)
 	}
 	if err := ctx.Err(); err != nil {
-		return gen.Result{}, err
+		return nil, err
 	}
 	w, err := growth.New(in.Domain, in.Watch)
 	if err != nil {
-		return gen.Result{}, fmt.Errorf("wavefront: %w", err)
+		return nil, fmt.Errorf("wavefront: %w", err)
 	}
 	w.Counts["seedings"] = 0
 	rng := rand.New(rand.NewPCG(in.Seed, 0))
@@ -117,11 +128,11 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 			err = claimTriangles(ctx, w, stuck)
 		}
 		if err != nil {
-			return gen.Result{}, err
+			return nil, err
 		}
 	}
 	if !g.KeepSplit {
 		w.Combine()
 	}
-	return w.Result(in.Domain), nil
+	return w, nil
 }

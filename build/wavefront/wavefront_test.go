@@ -178,8 +178,8 @@ func TestSidesAreAxisParallel(t *testing.T) {
 	}
 }
 
-// meeting counts the cells at a point: of cells that touch the point, also without a corner there, of slanted lines
-// between two such cells, and of cells with three corners.
+// meeting counts the cells that touch a point, also without a corner there, the slanted lines between two of the cells,
+// and the cells with three corners.
 type meeting struct{ cells, slanted, triangles int }
 
 func meetingAt(cells []plan.Cell, p lattice.Point) (m meeting) {

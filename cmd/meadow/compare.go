@@ -160,10 +160,10 @@ func (c *compareCmd) validate() error {
 			return err
 		}
 	}
-	known := append(catalog.Names(), catalog.Limited()...)
 	if len(c.Generators) == 0 && len(c.Extractors) == 0 {
-		c.Generators = known
+		c.Generators = slices.Concat(catalog.Names(), catalog.Limited())
 	}
+	known := slices.Concat(catalog.Names(), catalog.Limited(), catalog.Published())
 	for i, m := range c.Generators {
 		if !slices.Contains(known, m) {
 			return fmt.Errorf("--generators: unknown generator %q; generators: %s", m, strings.Join(known, ", "))

@@ -15,6 +15,7 @@ func (w *World) collect(start int32, b Box) {
 	for len(todo) > 0 {
 		t := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		w.Looks += 3
 		w.triangles = append(w.triangles, t)
 		for k := range int32(3) {
 			e := 3*t + k

@@ -46,6 +46,8 @@ type World struct {
 	//     had no place on the lattice; triangles: cells of a single triangle;
 	//   - constructed: corners made on edges; combined: cells merged into another; cells.
 	Counts map[string]int
+	// Looks counts the edges of triangles that fronts and claims have visited, but for rays along cuts.
+	Looks int
 
 	cut    int32         // the mark of fronts, and of other cuts through the unclaimed space
 	on     []plan.EdgeID // of every vertex: the edge it was constructed on

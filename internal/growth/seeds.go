@@ -185,6 +185,13 @@ func (w *World) ends(e int32, p Place) bool {
 	return v <= p.v
 }
 
+// Start returns the unclaimed triangle in which the region of a place starts, and the square of the place. It returns
+// false where the place has been claimed.
+func (w *World) Start(p Place) (t int32, b Box, ok bool) {
+	t, ok = w.start(p)
+	return t, p.box, ok
+}
+
 // start returns the unclaimed triangle in which the region of a place starts.
 func (w *World) start(p Place) (t int32, ok bool) {
 	at := w.P[p.vertex]

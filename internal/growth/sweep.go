@@ -35,6 +35,7 @@ func (w *World) Sweep(start int32, b Box, d int, limit int64) Event {
 		if w.seen(t) {
 			continue
 		}
+		w.Looks += 3
 		var u, v [3]int64
 		for k := range int32(3) {
 			e := 3*t + k

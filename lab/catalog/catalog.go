@@ -3,6 +3,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/meadow-nav/meadow/build/anavmg"
@@ -24,6 +25,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/sweep"
 	"github.com/meadow-nav/meadow/lab/trapezoid"
 	"github.com/meadow-nav/meadow/lab/watershed"
+	published "github.com/meadow-nav/meadow/lab/wavefront"
 )
 
 // Default and DefaultExtractor are the names of the generator and of the extractor that an empty name stands for.
@@ -54,20 +56,24 @@ var generators = []gen.Generator{
 // answer on every level.
 var limited = []gen.Generator{optimal.Generator{}}
 
+// publishedForms are sources' own forms of generators above, for the study of sources. They are slow, and no list of methods to
+// compare by default has them.
+var publishedForms = []gen.Generator{published.Generator{}}
+
 // Names returns the names of all generators that take every domain, the default first.
-func Names() []string {
-	names := make([]string, len(generators))
-	for i, g := range generators {
-		names[i] = g.Name()
-	}
-	return names
-}
+func Names() []string { return namesOf(generators) }
 
 // Limited returns the names of the generators that refuse domains beyond their limits. [Names] does not list
 // them.
-func Limited() []string {
-	names := make([]string, len(limited))
-	for i, g := range limited {
+func Limited() []string { return namesOf(limited) }
+
+// Published returns the names of the generators that follow a source to the letter. They refuse large domains, too, and
+// neither [Names] nor [Limited] lists them.
+func Published() []string { return namesOf(publishedForms) }
+
+func namesOf(list []gen.Generator) []string {
+	names := make([]string, len(list))
+	for i, g := range list {
 		names[i] = g.Name()
 	}
 	return names
@@ -78,14 +84,14 @@ func Generator(name string) (gen.Generator, error) {
 	if name == "" {
 		name = Default
 	}
-	for _, list := range [][]gen.Generator{generators, limited} {
+	for _, list := range [][]gen.Generator{generators, limited, publishedForms} {
 		for _, g := range list {
 			if g.Name() == name {
 				return g, nil
 			}
 		}
 	}
-	known := append(Names(), Limited()...)
+	known := slices.Concat(Names(), Limited(), Published())
 	return nil, fmt.Errorf("unknown generator %q; generators: %s", name, strings.Join(known, ", "))
 }
 

@@ -42,15 +42,21 @@ func TestGeneratorUnknown(t *testing.T) {
 	}
 }
 
-func TestLimited(t *testing.T) {
-	for _, want := range limited {
-		name := want.Name()
-		if g, err := Generator(name); err != nil || g.Name() != name {
+func TestUnlisted(t *testing.T) {
+	for _, name := range slices.Concat(Limited(), Published()) {
+		g, err := Generator(name)
+		if err != nil || g.Name() != name {
 			t.Errorf("Generator(%q) = %v, %v", name, g, err)
 		}
 		if slices.Contains(Names(), name) {
 			t.Errorf("%q is listed with those that take every domain", name)
 		}
+		if _, err := Generator("voronoy"); !strings.Contains(err.Error(), name) {
+			t.Errorf("error %q does not list %s", err, name)
+		}
+	}
+	if !slices.Equal(Limited(), []string{"optimal"}) || !slices.Equal(Published(), []string{"wavefront-published"}) {
+		t.Errorf("limited: %v, published: %v", Limited(), Published())
 	}
 }
 
