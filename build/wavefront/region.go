@@ -45,7 +45,7 @@ const (
 // from its event.
 func grow(w *growth.World, e int32) growth.Box {
 	a, b := w.Ends(e)
-	r := region{World: w, e: e, ahead: away(a, b)}
+	r := region{World: w, e: e, ahead: growth.Away(a, b)}
 	r.box = seed(a, b, r.ahead)
 	for r.next() || r.reopen() {
 	}
@@ -146,18 +146,4 @@ func (r *region) justified(k int) bool {
 	}
 	_, v := growth.Turned(k, f.notch)
 	return f.why == retreatedTo || -r.box[(k+3)%4] < v && v < r.box[(k+1)%4]
-}
-
-// away returns the direction nearest to the left normal of the segment from a to b.
-func away(a, b lattice.Point) int {
-	dx, dy := b.Sub(a)
-	switch {
-	case max(dx, -dx) >= max(dy, -dy) && dx > 0:
-		return growth.North
-	case max(dx, -dx) >= max(dy, -dy):
-		return growth.South
-	case dy > 0:
-		return growth.West
-	}
-	return growth.East
 }

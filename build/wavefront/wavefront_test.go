@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/gentest"
+	"github.com/meadow-nav/meadow/internal/growth"
 	"github.com/meadow-nav/meadow/internal/slow"
 )
 
@@ -416,5 +417,34 @@ func TestFaults(t *testing.T) {
 	cancel()
 	if _, err := (Generator{}).Decompose(ctx, gen.Input{Domain: square}); err == nil {
 		t.Error("a cancelled context is no error")
+	}
+}
+
+// TestJustified: the notch that stopped a front still is on the region if the front has it between its ends; for a front
+// that retreated to the notch, also at its ends.
+func TestJustified(t *testing.T) {
+	box := growth.Box{growth.East: 10, growth.North: 5, growth.West: 0, growth.South: 0}
+	for _, c := range []struct {
+		name  string
+		why   reason
+		notch lattice.Point
+		want  bool
+	}{
+		{"a notch on the front", cameTo, lattice.Point{X: 10, Y: 2}, true},
+		{"a notch at the upper end", cameTo, lattice.Point{X: 10, Y: 5}, false},
+		{"a notch at the lower end", cameTo, lattice.Point{X: 10, Y: 0}, false},
+		{"a notch above the front", cameTo, lattice.Point{X: 10, Y: 7}, false},
+		{"a notch behind the front", cameTo, lattice.Point{X: 9, Y: 2}, false},
+		{"a notch ahead of the front", cameTo, lattice.Point{X: 11, Y: 2}, false},
+		{"a retreat to the end", retreatedTo, lattice.Point{X: 10, Y: 5}, true},
+		{"a retreat to a place above the front", retreatedTo, lattice.Point{X: 10, Y: 7}, false},
+		{"a retreat to a place behind the front", retreatedTo, lattice.Point{X: 9, Y: 2}, false},
+		{"closed in by walls", closedIn, lattice.Point{X: 10, Y: 2}, false},
+	} {
+		r := region{box: box}
+		r.fronts[growth.East] = front{stopped: true, why: c.why, notch: c.notch}
+		if got := r.justified(growth.East); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
 	}
 }

@@ -155,7 +155,7 @@ func (w *World) Middle(s Stretch, size int64) (p Place, ok bool) {
 	if !ok {
 		return p, false
 	}
-	d := away(w.P[s.from], w.P[s.to])
+	d := Away(w.P[s.from], w.P[s.to])
 	// In a frame in which the unclaimed space is to the east, the stretch runs down.
 	fu, fv := Turned(d, w.P[s.from])
 	tu, tv := Turned(d, w.P[s.to])
@@ -235,8 +235,8 @@ func (w *World) along(v int32, p Place) (e int32, ok bool) {
 	}
 }
 
-// away returns the direction nearest to the left normal of the segment from a to b.
-func away(a, b lattice.Point) int {
+// Away returns the direction nearest to the left normal of the segment from a to b; of two, North or South.
+func Away(a, b lattice.Point) int {
 	dx, dy := b.Sub(a)
 	switch {
 	case max(dx, -dx) >= max(dy, -dy) && dx > 0:
