@@ -65,15 +65,18 @@ func TestTouchingCorners(t *testing.T) {
 	}{
 		{
 			gentest.Domain(gentest.Ring(0, 0, 100, 0, 100, 100, 0, 100), gentest.Ring(50, 0, 30, 40, 70, 40)),
-			lattice.Point{X: 50}, plan.EdgeID{Ring: 0, Index: 0},
+			lattice.Point{X: 50},
+			plan.EdgeID{Ring: 0, Index: 0},
 		},
 		{
 			gentest.Domain(gentest.Ring(0, 0, 100, 50, 100, 200, 0, 200), gentest.Ring(50, 25, 29, 81, 71, 83)),
-			lattice.Point{X: 50, Y: 25}, plan.EdgeID{Ring: 0, Index: 0},
+			lattice.Point{X: 50, Y: 25},
+			plan.EdgeID{Ring: 0, Index: 0},
 		},
 		{
 			gentest.Domain(gentest.Ring(0, 0, 100, 0, 100, 100, 60, 100, 50, 0, 40, 100, 0, 100)),
-			lattice.Point{X: 50}, plan.EdgeID{Ring: 0, Index: 0},
+			lattice.Point{X: 50},
+			plan.EdgeID{Ring: 0, Index: 0},
 		},
 	} {
 		w, err := New(c.domain, nil)
