@@ -47,6 +47,9 @@
 // corner of a front and a wall has no room on the lattice, the front is drawn back to a lattice point of the
 // wall, and where the retreat does not help, the seed waits for other regions; where no seed has room, the cell is a
 // triangle.
+// Two notches nearly in line, each with one sufficient cut, leave a sliver as narrow as the notches are out of line, at
+// most a cell in a hundred (TestTipsLeaveSlivers, TestSliversOfPlannerWorlds): only a slanted cut, or a cut from no notch
+// and so a further region, would avoid the sliver. The source's units are coarser, so its slivers are wider.
 //
 // Cost: O(n log n) for the triangulation of n points; a region visits the triangles that it covers and the
 // triangles in front up to its events, a bounded number of times. No edge is looked at from afar, and empty space
