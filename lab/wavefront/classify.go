@@ -100,9 +100,8 @@ const (
 	away
 )
 
-// slope returns the case of the edge against the front of direction d. An edge slopes inward if its vertex that is
-// nearer to the front is also nearer to the middle of the front, and intrudes there; otherwise the front would come to
-// the edge with an end first.
+// slope returns the case of the edge against the front of direction d. An edge slopes inward if the vertex nearer to the
+// front is also nearer to the middle of the front, and intrudes; otherwise an end of the front comes to the edge first.
 func (e edge) slope(seed lattice.Point, d int) int {
 	nu, nv := from(seed, d, e.a)
 	fu, fv := from(seed, d, e.b)
@@ -145,8 +144,8 @@ func (e edge) events(list []event, seed lattice.Point, d int) []event {
 	return list
 }
 
-// closest returns the point of the edge closest to the seed, rounded towards the seed, and its distance squared. It
-// calculates from the seed on, so that rounding does not depend on the place in the world.
+// closest returns the point of the edge closest to the seed, rounded towards the seed, and its distance squared. All
+// coordinates are relative to the seed, so that rounding does not depend on the place in the world.
 func (e edge) closest(seed lattice.Point) (p lattice.Point, distance float64) {
 	ax, ay := e.a.Sub(seed)
 	dx, dy := e.b.Sub(e.a)

@@ -21,7 +21,7 @@
 //     fill the domain up to Report.Lost, as in package growth (TestLaws);
 //  2. every exposed edge that faces a seed is in exactly one category, the first one that applies (TestCategories), and
 //     has the events of its case (TestEvents);
-//  3. a region touches no edge with its interior, and every wall of a region is longer than the side that follows it
+//  3. no edge reaches into a region, and a side that follows a wall ends where the wall ends, or before
 //     (TestRegionsAreFree);
 //  4. the same domain and seed give the same cells (TestLaws).
 //
