@@ -261,7 +261,7 @@ func TestRegionsAreFree(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	_, err := Generator{}.Decompose(t.Context(), gen.Input{Domain: gentest.Comb(MaxVertices/4+1, 60, 100)})
-	if err == nil || !strings.Contains(err.Error(), "more than 4096") {
+	if err == nil || !strings.Contains(err.Error(), "more than 1024") {
 		t.Errorf("a domain beyond the limit: %v", err)
 	}
 }
