@@ -41,6 +41,18 @@ func TestCuts(t *testing.T) {
 			[4]int{0, 0, 1, -1},
 		},
 		{
+			"one side to the east, behind the other: not sharp, a cut to the west goes on along it",
+			gentest.Ring(0, 0, 10, 30, 30, 0),
+			Cuts{none, none, 1.25, none},
+			[4]int{},
+		},
+		{
+			"one side to the east, before the other",
+			gentest.Ring(0, 0, 30, 0, 10, -30),
+			Cuts{none, none, 1.25, none},
+			[4]int{},
+		},
+		{
 			"flat, upper side to the north-west, lower side to the east: cuts to the west and south",
 			gentest.Ring(0, 0, -30, 30, 50, 50, 50, 0),
 			Cuts{none, none, 0.5, 1},

@@ -529,6 +529,7 @@ func TestErrors(t *testing.T) {
 		lattice.EmptyBox(),
 		{},
 		{Max: lattice.Point{X: 10}},
+		{Max: lattice.Point{Y: 10}},
 		{Max: lattice.Point{X: MaxReach + 1, Y: 5}},
 		{Min: lattice.Point{X: -MaxReach, Y: -5}, Max: lattice.Point{X: MaxReach, Y: 5}},
 	} {
@@ -635,6 +636,33 @@ func TestGrownMissesRounded(t *testing.T) {
 		t.Logf("obstacles of at most %.2g m: %d of %d neighbours are missed", float64(side/6)*lattice.Unit, missed, all)
 		if (side < 64000) != (missed > 0) {
 			t.Errorf("side %d: %d of %d neighbours are missed", side, missed, all)
+		}
+	}
+}
+
+// TestHasCornerIn has a triangle in both orientations, and a ring with its corners and one more point.
+func TestHasCornerIn(t *testing.T) {
+	a, b, c := lattice.Point{}, lattice.Point{X: 10}, lattice.Point{X: 10, Y: 10}
+	for _, q := range []struct {
+		x, y int32
+		want bool
+	}{
+		{7, 3, true},
+		{5, 0, true},
+		{10, 5, true},
+		{5, 5, true},
+		{10, 10, false},
+		{11, 0, false},
+		{5, -1, false},
+		{11, 5, false},
+		{4, 5, false},
+	} {
+		p := &piece{}
+		p.Rings = []lattice.Ring{{a, b, c, {X: q.x, Y: q.y}}}
+		for _, corners := range [][3]lattice.Point{{a, b, c}, {b, c, a}, {c, a, b}, {a, c, b}, {c, b, a}, {b, a, c}} {
+			if got := p.hasCornerIn(corners[0], corners[1], corners[2]); got != q.want {
+				t.Errorf("(%d, %d) in the triangle %v: %v, want %v", q.x, q.y, corners, got, q.want)
+			}
 		}
 	}
 }
