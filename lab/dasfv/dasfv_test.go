@@ -666,3 +666,39 @@ func TestHasCornerIn(t *testing.T) {
 		}
 	}
 }
+
+// TestCountsOfTests: an addition tests every region with every new obstacle until one is in the way, and a removal without
+// known connectivity every region with every obstacle until one is a neighbour; with connectivity it tests none.
+func TestCountsOfTests(t *testing.T) {
+	floor := lattice.Box{Max: lattice.Point{X: 1000, Y: 1000}}
+	for _, unconnected := range []bool{false, true} {
+		w, err := New(t.Context(), floor, []lattice.Ring{box(100, 100, 200, 200), box(600, 600, 800, 800)}, Options{Unconnected: unconnected})
+		must(t, err)
+		regions := len(w.Regions())
+		first := box(150, 450, 160, 460)
+		hit := 0
+		for _, r := range w.Regions() {
+			if meet(r.ring, first) {
+				hit++
+			}
+		}
+		if hit == 0 || hit == regions {
+			t.Fatalf("%d of %d regions meet the first obstacle", hit, regions)
+		}
+		ids, change, err := w.Add(t.Context(), first, box(900, 300, 910, 310))
+		must(t, err)
+		if want := 2*regions - hit; change.Tests != want {
+			t.Errorf("an addition of two obstacles to %d regions made %d tests, want %d", regions, change.Tests, want)
+		}
+		regions = len(w.Regions())
+		change, err = w.Remove(t.Context(), ids[0])
+		must(t, err)
+		want := 0
+		if unconnected {
+			want = regions
+		}
+		if change.Tests != want {
+			t.Errorf("unconnected %v: a removal from %d regions made %d tests, want %d", unconnected, regions, change.Tests, want)
+		}
+	}
+}
