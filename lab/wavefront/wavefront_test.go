@@ -265,3 +265,22 @@ func TestFaults(t *testing.T) {
 		t.Errorf("a domain beyond the limit: %v", err)
 	}
 }
+
+// TestShares compares shares with rational numbers, also of the largest terms that edges of a frame have.
+func TestShares(t *testing.T) {
+	terms := []int64{0, 1, 2, 3, 1<<61 - 1, 1 << 61, 1<<62 - 1, 1 << 62}
+	for _, a := range terms {
+		for _, b := range terms[1:] {
+			for _, c := range terms {
+				for _, d := range terms[1:] {
+					for _, signs := range [4][2]int64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
+						s, u := share{signs[0] * a, b}, share{signs[1] * c, d}
+						if got, want := s.before(u), big.NewRat(s.num, s.den).Cmp(big.NewRat(u.num, u.den)) < 0; got != want {
+							t.Fatalf("%v before %v: %v, want %v", s, u, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
