@@ -2,6 +2,7 @@ package meadow
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/detour"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
 	"github.com/meadow-nav/meadow/navmesh/streamfile"
@@ -143,7 +145,32 @@ func (m *Mesh) Save(path string) error {
 	return atomicfile.Write(path, m.Write)
 }
 
-// Read reads a mesh that [Mesh.Write] or [Mesh.WriteStreamed] wrote, or a polygon mesh in text: see [polyfile.Read]. Read verifies every checksum
+// foreign returns the reader of another program's mesh file with the given start, and the format in words; nil for other files.
+func foreign(start []byte) (read func(io.Reader) (*navmesh.Mesh, error), format string) {
+	switch {
+	case polyfile.IsMesh(start):
+		return polyfile.Read, "polygon mesh in text"
+	case detour.IsFile(start):
+		return detour.Read, "tiles of Detour"
+	}
+	return nil, ""
+}
+
+// ForeignFormat returns the format of a mesh file of another program with the given start, in words, or an empty text for other
+// files. 64 bytes are enough.
+func ForeignFormat(start []byte) string {
+	_, format := foreign(start)
+	return format
+}
+
+// IsMesh reports whether a file with the given start is a mesh file, of Meadow or of another program, and not a level. 64 bytes
+// are enough.
+func IsMesh(start []byte) bool {
+	return bytes.HasPrefix(start, []byte("MEADOW")) || ForeignFormat(start) != ""
+}
+
+// Read reads a mesh that [Mesh.Write] or [Mesh.WriteStreamed] wrote, or a mesh of another program: see [polyfile.Read] and
+// [detour.Read]. Read verifies every checksum
 // and the whole structure: see [navmesh.Mesh.Check]. The error names the section and the element, or the line. Geometric
 // faults are no error: [navmesh.Mesh.Warnings] lists the faults of single regions and portals, [navmesh.Mesh.Validate] lists
 // all faults. Queries end on meshes with geometric faults, too.
@@ -157,11 +184,10 @@ func Read(r io.Reader) (*Mesh, error) {
 		return nil, errors.New("meadow: a saved world, not a mesh: use OpenWorld or LoadWorld")
 	}
 	read := navfile.Read
-	switch {
-	case polyfile.IsMesh(start):
-		read = polyfile.Read
-	case streamfile.IsFile(start):
+	if streamfile.IsFile(start) {
 		read = streamfile.Read
+	} else if other, _ := foreign(start); other != nil {
+		read = other
 	}
 	m, err := read(in)
 	if err != nil {

@@ -36,6 +36,7 @@ import (
 	"github.com/meadow-nav/meadow/level/stl"
 	"github.com/meadow-nav/meadow/level/terrain"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/detour"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
 	"github.com/meadow-nav/meadow/query/service"
@@ -51,6 +52,7 @@ var exported = map[string]map[string]any{
 	},
 	"navmesh/navfile":  {"Read": navfile.Read, "Decode": navfile.Decode, "Layout": navfile.Layout, "Write": navfile.Write, "Encode": navfile.Encode},
 	"navmesh/polyfile": {"IsMesh": polyfile.IsMesh, "Read": polyfile.Read},
+	"navmesh/detour":   {"IsFile": detour.IsFile, "Read": detour.Read},
 	"level": {
 		"PadColors": level.PadColors, "Linear": level.Linear, "SRGB": level.SRGB,
 		"Ground": new(level.Ground), "Level": new(level.Level), "Limits": level.Limits{}, "TooLarge": new(level.TooLarge),
@@ -93,7 +95,7 @@ var exported = map[string]map[string]any{
 	"draw/png":      {"Write": png.Write, "Image": png.Image},
 	".": {
 		"Build": meadow.Build, "BuildWith": meadow.BuildWith, "BuildMap": meadow.BuildMap, "FindFloor": meadow.FindFloor, "FloorOfMap": meadow.FloorOfMap,
-		"Degrees": meadow.Degrees, "OpenTerrain": meadow.OpenTerrain, "AutoTerrain": meadow.AutoTerrain, "IsMap": meadow.IsMap, "OpenMap": meadow.OpenMap,
+		"Degrees": meadow.Degrees, "OpenTerrain": meadow.OpenTerrain, "AutoTerrain": meadow.AutoTerrain, "IsMap": meadow.IsMap, "IsMesh": meadow.IsMesh, "ForeignFormat": meadow.ForeignFormat, "OpenMap": meadow.OpenMap,
 		"Wrap": meadow.Wrap, "Read": meadow.Read, "Load": meadow.Load, "Open": meadow.Open, "OpenWith": meadow.OpenWith, "OpenFS": meadow.OpenFS, "SaveLevel": meadow.SaveLevel,
 		"CutTiles": meadow.CutTiles, "JoinTiles": meadow.JoinTiles, "BuildTiled": meadow.BuildTiled, "OpenStreamed": meadow.OpenStreamed,
 		"NewWorld": meadow.NewWorld, "SaveWorld": meadow.SaveWorld, "LoadWorld": meadow.LoadWorld, "CreateWorld": meadow.CreateWorld, "OpenWorld": meadow.OpenWorld,

@@ -11,7 +11,6 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
-	"github.com/meadow-nav/meadow/navmesh/polyfile"
 )
 
 // infoCmd shows the content of a mesh file.
@@ -23,7 +22,8 @@ type infoCmd struct {
 // infoReport is the output of --json. Fields of the build are empty for a mesh without a record: see Record.
 type infoReport struct {
 	File    string `json:"file"`
-	Version int    `json:"version"` // of the format; 0 for a polygon mesh in text
+	Version int    `json:"version"` // of the format; 0 for a file of another program
+	Format  string `json:"format"`  // of another program's file, in words
 	Bytes   int    `json:"bytes"`
 	// Record is "report", "none", or "unknown" for the notes of another program or version.
 	Record     string         `json:"record"`
@@ -102,7 +102,7 @@ func (c *infoCmd) Run(e *env) error {
 	e.tellFaults(c.Mesh, mesh)
 	r := infoOf(mesh)
 	r.File, r.Bytes = c.Mesh, len(data)
-	if !polyfile.IsMesh(data[:min(len(data), 64)]) {
+	if r.Format = meadow.ForeignFormat(data[:min(len(data), 64)]); r.Format == "" {
 		var sections []navfile.Section
 		if r.Version, sections, err = navfile.Layout(data); err != nil {
 			return fmt.Errorf("%s: %w", c.Mesh, err)
@@ -191,7 +191,7 @@ func sumSections(sections []navfile.Section) []infoSection {
 
 // print prints the report for people.
 func (r *infoReport) print(w io.Writer, full meadow.Report) {
-	format := "polygon mesh in text"
+	format := r.Format
 	if r.Version > 0 {
 		format = fmt.Sprintf("mesh file of version %d", r.Version)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -226,10 +225,10 @@ func isMeshFile(path string) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	const magic = "MEADOW"
-	head := make([]byte, len(magic))
-	if _, err := io.ReadFull(f, head); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	head := make([]byte, 64)
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return false, err
 	}
-	return bytes.Equal(head, []byte(magic)), nil
+	return meadow.IsMesh(head[:n]), nil
 }
