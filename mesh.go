@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/meadow-nav/meadow/internal/atomicfile"
@@ -137,12 +139,27 @@ func (m *Mesh) Write(w io.Writer) error {
 	return navfile.Write(w, m.Mesh)
 }
 
-// Save writes the mesh to the file at path. After an error, the file is as before.
+// WriteFor writes the mesh in the format that the extension of a file's name asks for: Detour's set of tiles for .mset, Detour's tile
+// data for .bin, or else as [Mesh.Write]. See [detour.Write].
+func (m *Mesh) WriteFor(w io.Writer, name string) error {
+	if err := m.usable(); err != nil {
+		return err
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".mset":
+		return detour.Write(w, m.Mesh)
+	case ".bin":
+		return detour.WriteTile(w, m.Mesh)
+	}
+	return m.Write(w)
+}
+
+// Save writes the mesh to the file at path, in the format of its extension: see [Mesh.WriteFor]. After an error, the file is as before.
 func (m *Mesh) Save(path string) error {
 	if err := m.usable(); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, m.Write)
+	return atomicfile.Write(path, func(w io.Writer) error { return m.WriteFor(w, path) })
 }
 
 // foreign returns the reader of another program's mesh file with the given start, and the format in words; nil for other files.

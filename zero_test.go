@@ -52,7 +52,7 @@ var exported = map[string]map[string]any{
 	},
 	"navmesh/navfile":  {"Read": navfile.Read, "Decode": navfile.Decode, "Layout": navfile.Layout, "Write": navfile.Write, "Encode": navfile.Encode},
 	"navmesh/polyfile": {"IsMesh": polyfile.IsMesh, "Read": polyfile.Read},
-	"navmesh/detour":   {"IsFile": detour.IsFile, "Read": detour.Read},
+	"navmesh/detour":   {"IsFile": detour.IsFile, "Read": detour.Read, "Write": detour.Write, "WriteTile": detour.WriteTile},
 	"level": {
 		"PadColors": level.PadColors, "Linear": level.Linear, "SRGB": level.SRGB,
 		"Ground": new(level.Ground), "Level": new(level.Level), "Limits": level.Limits{}, "TooLarge": new(level.TooLarge),

@@ -6,10 +6,10 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// convertCmd converts a level.
+// convertCmd converts a level, or a mesh.
 type convertCmd struct {
-	In  string `arg:"" placeholder:"IN" help:"Level file to read: ${formats}."`
-	Out string `arg:"" placeholder:"OUT" help:"Level file to write: ${writes}."`
+	In  string `arg:"" placeholder:"IN" help:"Level file to read: ${formats}; or a mesh file, also of Detour."`
+	Out string `arg:"" placeholder:"OUT" help:"Level file to write: ${writes}; or a mesh file: .mset and .bin are Detour's, others Meadow's."`
 
 	levelFlags
 
@@ -34,6 +34,13 @@ func (c *convertCmd) Run(e *env) error {
 	if err := writable(c.Out, c.In); err != nil {
 		return err
 	}
+	isMesh, err := isMeshFile(c.In)
+	if err != nil {
+		return err
+	}
+	if isMesh {
+		return c.mesh(e)
+	}
 	lvl, err := c.open(c.In)
 	if err != nil {
 		return err
@@ -43,6 +50,33 @@ func (c *convertCmd) Run(e *env) error {
 	}
 	tellWarnings(e.stderr, lvl.Warnings)
 	return tellLevel(e, c.JSON, c.Out, lvl)
+}
+
+// mesh converts a mesh.
+func (c *convertCmd) mesh(e *env) error {
+	mesh, err := e.loadMesh(c.In)
+	if err != nil {
+		return err
+	}
+	size, err := e.writeMesh(c.Out, mesh)
+	if err != nil {
+		return inFile(c.Out, err)
+	}
+	if c.JSON {
+		return writeJSON(e.stdout, meshReport{File: c.Out, Regions: mesh.RegionCount(), Links: len(mesh.Links), Components: mesh.Components, Area: round4(mesh.Area()), Bytes: size})
+	}
+	_, err = fmt.Fprintf(e.stdout, "%s: %s, %s, %.1f m², %d bytes\n", c.Out, count(mesh.RegionCount(), "region"), count(len(mesh.Links), "link"), mesh.Area(), size)
+	return err
+}
+
+// meshReport is the output of --json for a mesh.
+type meshReport struct {
+	File       string  `json:"file"`
+	Regions    int     `json:"regions"`
+	Links      int     `json:"links"`
+	Components int     `json:"components"`
+	Area       float64 `json:"area_m2"`
+	Bytes      int64   `json:"bytes"`
 }
 
 // tellLevel prints the contents of a level written to file.

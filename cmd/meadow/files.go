@@ -211,7 +211,7 @@ func (e *env) writeLevel(path string, lvl *level.Level) error { return meshio.Sa
 func (e *env) writeMesh(path string, mesh *meadow.Mesh) (size int64, err error) {
 	err = e.write(path, func(w io.Writer) error {
 		c := &countWriter{w: w}
-		err := mesh.Write(c)
+		err := mesh.WriteFor(c, path)
 		size = c.n
 		return err
 	})

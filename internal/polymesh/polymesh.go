@@ -63,8 +63,10 @@ const (
 // Polygon is a polygon of a file.
 type Polygon struct {
 	Corners []uint32 // indices of points, counter-clockwise
-	Area    uint8
-	Flags   uint32
+	// Border lists further points on straight sides, for their heights.
+	Border []uint32
+	Area   uint8
+	Flags  uint32
 	// Floor lists triangles of points, in any orientation; nil for a fan over the corners.
 	Floor [][3]uint32
 }
@@ -613,8 +615,8 @@ func (b *builder) tile() navmesh.Tile {
 			right, left = left, right
 		}
 		from, to := b.ends(s.piece, s.edge)
-		p.Right = vertex(s.piece, between(b.Points[from], b.Points[to], right))
-		p.Left = vertex(s.piece, between(b.Points[from], b.Points[to], left))
+		p.Right = vertex(s.piece, b.onEdge(s.piece, from, to, right))
+		p.Left = vertex(s.piece, b.onEdge(s.piece, from, to, left))
 		t.Portals = append(t.Portals, p)
 		t.Regions[s.piece].PortalCount++
 	}
@@ -625,6 +627,18 @@ func (b *builder) tile() navmesh.Tile {
 	}
 	b.floors(&t)
 	return t
+}
+
+// onEdge returns a point of an edge of a piece with its height: as the file has it, or else between the ends.
+func (b *builder) onEdge(piece int32, from, to uint32, p lattice.Point) lattice.Vertex {
+	if p != b.Points[from].Point && p != b.Points[to].Point {
+		for _, n := range b.Polygons[b.pieces[piece].polygon].Border {
+			if b.Points[n].Point == p {
+				return b.Points[n]
+			}
+		}
+	}
+	return between(b.Points[from], b.Points[to], p)
 }
 
 // between returns a point of the segment from a to b with its height.

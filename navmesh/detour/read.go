@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/planar"
 	"github.com/meadow-nav/meadow/internal/polymesh"
 	"github.com/meadow-nav/meadow/navmesh"
 )
@@ -45,6 +46,9 @@ const noSlope = 89.8
 // flagShift is the place of Detour's 16 flags among the flags of regions and links. See docs/formats/detour.md.
 const flagShift = 16
 
+// ownTile is the number of the user in tiles of meshes that Meadow has built: their flags are the low 16 bits of Meadow's.
+const ownTile = 'M'<<24 | 'D'<<16 | 'O'<<8 | 'W'
+
 // most bounds comparisons at borders and connections.
 const most = 1 << 26
 
@@ -68,15 +72,15 @@ func Read(r io.Reader) (*navmesh.Mesh, error) {
 // reader is an unfinished mesh.
 type reader struct {
 	*set
-	soup   polymesh.Soup
-	first  []int      // of each tile, the number of its first point
-	from   []int      // of each tile, its first polygon in the soup; one more entry at the end
-	index  [][]int32  // of each tile and polygon, the polygon in the soup, -1 for a connection
-	turned []bool     // polygons of the soup with the corners of the file in reverse
-	origin []polyName // of each polygon of the soup
+	soup  polymesh.Soup
+	first []int                     // of each tile, the number of its first point
+	index [][]int32                 // of each tile and polygon, the polygon in the soup, -1 for a connection
+	edges [][][cornersPerPoly]int32 // of each tile, polygon and edge, the edge of the polygon in the soup, -1 inside of a region
+	names []place                   // of each polygon of the soup
 }
 
-type polyName struct{ tile, poly int }
+// place is a polygon of the file.
+type place struct{ tile, poly int }
 
 // mesh converts the file.
 func (s *set) mesh() (*navmesh.Mesh, error) {
@@ -95,7 +99,7 @@ func (s *set) mesh() (*navmesh.Mesh, error) {
 	if err := r.connect(); err != nil {
 		return nil, err
 	}
-	r.soup.Name = func(p int) string { return fmt.Sprintf("tile %d, polygon %d", r.origin[p].tile, r.origin[p].poly) }
+	r.soup.Name = func(p int) string { return fmt.Sprintf("tile %d, polygon %d", r.names[p].tile, r.names[p].poly) }
 	m, report, err := polymesh.Build(&r.soup)
 	if err != nil {
 		return nil, err
@@ -178,59 +182,189 @@ func decimal(v float32) float64 {
 	return d
 }
 
-// polygons lists the ground polygons of all tiles, counter-clockwise as Meadow sees them.
+// polygons lists the ground polygons of all tiles, counter-clockwise as Meadow sees them. Parts of a region of Meadow follow each
+// other and have a common mark; they become one polygon again.
 func (r *reader) polygons() {
 	for i := range r.tiles {
 		t := &r.tiles[i]
-		r.from = append(r.from, len(r.soup.Polygons))
-		index := make([]int32, len(t.polys))
-		for k := range t.polys {
-			p := &t.polys[k]
-			if index[k] = -1; p.typeOf != typeGround {
-				continue
+		r.index, r.edges = append(r.index, make([]int32, len(t.polys))), append(r.edges, make([][cornersPerPoly]int32, len(t.polys)))
+		for k := 0; k < len(t.polys); {
+			end := k + 1
+			if t.polys[k].isMarked() {
+				for end < len(t.polys) && t.polys[end].mark == t.polys[k].mark && t.polys[end].typeOf == typeGround {
+					end++
+				}
+				if r.join(i, k, end) {
+					k = end
+					continue
+				}
 			}
-			index[k] = int32(len(r.soup.Polygons))
-			q := polymesh.Polygon{Area: p.area, Flags: regionFlags(p.flags)}
-			var ring lattice.Ring
-			for _, c := range p.corners[:p.count] {
-				q.Corners = append(q.Corners, uint32(r.first[i]+int(c)))
-				ring = append(ring, r.soup.Points[r.first[i]+int(c)].Point)
+			for ; k < end; k++ {
+				r.polygon(i, k)
 			}
-			turned := ring.Area2() < 0
-			r.turned, r.origin = append(r.turned, turned), append(r.origin, polyName{i, k})
-			if k < len(t.details) {
-				q.Floor = r.floor(i, &t.details[k], q.Corners)
-			}
-			if turned {
-				slices.Reverse(q.Corners)
-			}
-			r.soup.Polygons = append(r.soup.Polygons, q)
 		}
-		r.index = append(r.index, index)
 	}
-	r.from = append(r.from, len(r.soup.Polygons))
 }
 
-// regionFlags returns the flags of a region with Detour's flags: bit 0 opens the region if any of the flags is set, because Detour
-// closes polygons without flags to everybody.
-func regionFlags(flags uint16) uint32 {
-	if flags == 0 {
-		return 0
+// add appends a polygon of the soup for polygon k of a tile, and returns its number.
+func (r *reader) add(tile, k int, corners []uint32) int32 {
+	p := &r.tiles[tile].polys[k]
+	n := int32(len(r.soup.Polygons))
+	r.soup.Polygons = append(r.soup.Polygons, polymesh.Polygon{Corners: corners, Area: p.area, Flags: r.tiles[tile].flags(p.flags)})
+	r.names = append(r.names, place{tile, k})
+	return n
+}
+
+// ring returns the points of a polygon of a tile counter-clockwise, and whether the file has them in reverse.
+func (r *reader) ring(tile, k int) (corners []uint32, turned bool) {
+	p := &r.tiles[tile].polys[k]
+	var ring lattice.Ring
+	for _, c := range p.corners[:p.count] {
+		corners = append(corners, uint32(r.first[tile]+int(c)))
+		ring = append(ring, r.soup.Points[corners[len(corners)-1]].Point)
+	}
+	if turned = ring.Area2() < 0; turned {
+		slices.Reverse(corners)
+	}
+	return corners, turned
+}
+
+// fileEdge returns the edge in the file of edge e of a polygon of n corners.
+func fileEdge(e, n int, turned bool) int {
+	if turned {
+		return (2*n - 2 - e) % n
+	}
+	return e
+}
+
+// polygon takes polygon k of a tile as it is.
+func (r *reader) polygon(tile, k int) {
+	t := &r.tiles[tile]
+	if t.polys[k].typeOf != typeGround {
+		r.index[tile][k] = -1
+		return
+	}
+	corners, turned := r.ring(tile, k)
+	n := r.add(tile, k, corners)
+	r.index[tile][k] = n
+	for e := range corners {
+		r.edges[tile][k][fileEdge(e, len(corners), turned)] = int32(e)
+	}
+	if k < len(t.details) {
+		r.soup.Polygons[n].Floor = r.floor(tile, k)
+	}
+}
+
+// join takes polygons k to end of a tile as one polygon, without corners on straight sides, if their union is convex.
+func (r *reader) join(tile, k, end int) bool {
+	t := &r.tiles[tile]
+	type edge struct {
+		to      uint32
+		poly, e int
+	}
+	from := map[uint32]edge{}
+	count := 0
+	var start uint32
+	all := map[[2]uint32]bool{}
+	for i := k; i < end; i++ {
+		if t.polys[i].area != t.polys[k].area || t.polys[i].flags != t.polys[k].flags {
+			return false
+		}
+		corners, _ := r.ring(tile, i)
+		for e, p := range corners {
+			all[[2]uint32{p, corners[(e+1)%len(corners)]}] = true
+		}
+	}
+	for i := k; i < end; i++ {
+		corners, turned := r.ring(tile, i)
+		for e, p := range corners {
+			q := corners[(e+1)%len(corners)]
+			r.edges[tile][i][fileEdge(e, len(corners), turned)] = -1
+			if all[[2]uint32{q, p}] {
+				continue
+			}
+			if _, ok := from[p]; ok {
+				return false
+			}
+			if count++; count == 1 {
+				start = p
+			}
+			from[p] = edge{q, i, fileEdge(e, len(corners), turned)}
+		}
+	}
+	// Around the union from a corner that stays.
+	var ring lattice.Ring
+	var corners []uint32
+	for p := start; len(corners) < count; {
+		x, ok := from[p]
+		if !ok {
+			return false
+		}
+		corners, ring = append(corners, p), append(ring, r.soup.Points[p].Point)
+		p = x.to
+	}
+	if count < 3 || from[corners[count-1]].to != start {
+		return false
+	}
+	if fault, _ := planar.Fault(ring); fault != "" {
+		return false
+	}
+	straight := func(i int) bool {
+		return lattice.Orient(ring[(i+count-1)%count], ring[i], ring[(i+1)%count]) == 0
+	}
+	first := 0
+	for straight(first) {
+		first++
+	}
+	var kept, between []uint32
+	for i := range count {
+		c := (first + i) % count
+		if straight(c) {
+			between = append(between, corners[c])
+		} else {
+			kept = append(kept, corners[c])
+		}
+		x := from[corners[c]]
+		r.edges[tile][x.poly][x.e] = int32(len(kept) - 1)
+	}
+	n := r.add(tile, k, kept)
+	r.soup.Polygons[n].Border = between
+	for i := k; i < end; i++ {
+		r.index[tile][i] = n
+		if i < len(t.details) {
+			r.soup.Polygons[n].Floor = append(r.soup.Polygons[n].Floor, r.floor(tile, i)...)
+		}
+	}
+	return true
+}
+
+// isMarked reports whether a polygon is a part of a region that a writer has cut or given further corners.
+func (p *poly) isMarked() bool {
+	return p.typeOf == typeGround && p.mark >= marked && p.mark != math.MaxUint32
+}
+
+// flags returns the flags of a region with Detour's flags: bit 0 opens the region if any of the flags is set, because Detour
+// closes polygons without flags to everybody. Files of meshes that Meadow has built have Meadow's flags.
+func (t *tile) flags(flags uint16) uint32 {
+	switch {
+	case flags == 0 || t.userID == ownTile:
+		return uint32(flags)
 	}
 	return uint32(flags)<<flagShift | navmesh.DefaultFlags
 }
 
-// floor returns the triangles of a height surface; nil for a surface without triangles.
-func (r *reader) floor(tile int, d *detail, corners []uint32) [][3]uint32 {
+// floor returns the triangles of the height surface of polygon k of a tile; nil for a surface without triangles.
+func (r *reader) floor(tile, k int) [][3]uint32 {
 	t := &r.tiles[tile]
+	p, d := &t.polys[k], &t.details[k]
 	var out [][3]uint32
 	for _, f := range t.detailTriangles[d.triangles : d.triangles+uint32(d.triangleCount)] {
 		var triangle [3]uint32
 		for k, v := range f[:3] {
-			if int(v) < len(corners) {
-				triangle[k] = corners[v]
+			if v < p.count {
+				triangle[k] = uint32(r.first[tile] + int(p.corners[v]))
 			} else {
-				triangle[k] = uint32(r.first[tile]+len(t.vertices)) + d.vertices + uint32(int(v)-len(corners))
+				triangle[k] = uint32(r.first[tile]+len(t.vertices)) + d.vertices + uint32(v-p.count)
 			}
 		}
 		out = append(out, triangle)
@@ -238,36 +372,30 @@ func (r *reader) floor(tile int, d *detail, corners []uint32) [][3]uint32 {
 	return out
 }
 
-// edge returns the number in the soup of an edge of a polygon of the file.
-func (r *reader) edge(polygon int32, edge int) int32 {
-	n := len(r.soup.Polygons[polygon].Corners)
-	if r.turned[polygon] {
-		edge = (2*n - 2 - edge) % n
-	}
-	return int32(edge)
-}
-
-// inside joins neighbours of each tile, along edges between the same two vertices.
+// inside joins neighbours of each tile, along edges between the same two places.
 func (r *reader) inside() {
 	for i := range r.tiles {
 		t := &r.tiles[i]
+		same := func(a, b uint16) bool {
+			return a == b || t.vertices[a][0] == t.vertices[b][0] && t.vertices[a][2] == t.vertices[b][2]
+		}
 		for k := range t.polys {
 			p := &t.polys[k]
 			for e := range int(p.count) {
 				n := p.beside[e]
-				if n == 0 || n&external != 0 || r.index[i][k] < 0 || r.index[i][n-1] < 0 {
+				if n == 0 || n&external != 0 || r.index[i][k] < 0 || r.index[i][n-1] < 0 || r.index[i][k] == r.index[i][n-1] {
 					continue
 				}
 				other := int(n - 1)
 				q := &t.polys[other]
 				a, b := p.corners[e], p.corners[(e+1)%int(p.count)]
 				for f := range int(q.count) {
-					if q.corners[f] != b || q.corners[(f+1)%int(q.count)] != a {
+					if !same(q.corners[f], b) || !same(q.corners[(f+1)%int(q.count)], a) {
 						continue
 					}
 					// A pair that names each other is listed once.
 					if k < other || int(q.beside[f]) != k+1 {
-						r.meet(r.index[i][k], e, r.index[i][other], f)
+						r.meet(place{i, k}, e, place{i, other}, f)
 					}
 					break
 				}
@@ -276,13 +404,17 @@ func (r *reader) inside() {
 	}
 }
 
-func (r *reader) meet(p int32, e int, q int32, f int) {
-	r.soup.Meetings = append(r.soup.Meetings, polymesh.Meeting{P: p, Q: q, PEdge: r.edge(p, e), QEdge: r.edge(q, f)})
+// meet joins two polygons of the file at edges of the file.
+func (r *reader) meet(p place, e int, q place, f int) {
+	pe, qe := r.edges[p.tile][p.poly][e], r.edges[q.tile][q.poly][f]
+	if pe >= 0 && qe >= 0 {
+		r.soup.Meetings = append(r.soup.Meetings, polymesh.Meeting{P: r.index[p.tile][p.poly], Q: r.index[q.tile][q.poly], PEdge: pe, QEdge: qe})
+	}
 }
 
 // rim is an edge on the border of a tile.
 type rim struct {
-	polygon int32
+	polygon place
 	edge    int
 	line    int32 // coordinate across the border
 	low     int32 // along the border
@@ -349,10 +481,10 @@ func (r *reader) across() error {
 func (r *reader) rims(tile int, to *[8][]rim) {
 	t := &r.tiles[tile]
 	lines := [8]float64{
-		0: float64(r.set.origin[0]) + float64(float64(t.x+1)*float64(r.width)), 4: float64(r.set.origin[0]) + float64(float64(t.x)*float64(r.width)),
-		2: float64(r.set.origin[2]) + float64(float64(t.y+1)*float64(r.depth)), 6: float64(r.set.origin[2]) + float64(float64(t.y)*float64(r.depth)),
+		0: float64(r.origin[0]) + float64(float64(t.x+1)*float64(r.width)), 4: float64(r.origin[0]) + float64(float64(t.x)*float64(r.width)),
+		2: float64(r.origin[2]) + float64(float64(t.y+1)*float64(r.depth)), 6: float64(r.origin[2]) + float64(float64(t.y)*float64(r.depth)),
 	}
-	each := func(f func(side uint8, polygon int32, e int, a, b *lattice.Vertex, i, k int)) {
+	each := func(f func(side uint8, polygon place, e int, a, b *lattice.Vertex, i, k int)) {
 		for k := range t.polys {
 			p := &t.polys[k]
 			for e := range int(p.count) {
@@ -361,11 +493,11 @@ func (r *reader) rims(tile int, to *[8][]rim) {
 					continue
 				}
 				a, b := r.first[tile]+int(p.corners[e]), r.first[tile]+int(p.corners[(e+1)%int(p.count)])
-				f(side, r.index[tile][k], e, &r.soup.Points[a], &r.soup.Points[b], a, b)
+				f(side, place{tile, k}, e, &r.soup.Points[a], &r.soup.Points[b], a, b)
 			}
 		}
 	}
-	each(func(side uint8, _ int32, _ int, a, b *lattice.Vertex, i, k int) {
+	each(func(side uint8, _ place, _ int, a, b *lattice.Vertex, i, k int) {
 		axis, line := polymesh.East, lattice.FloorDiv(int64(math.Round(2*lines[side]*lattice.UnitsPerMetre))+1, 2)-r.soup.Frame.East
 		if side == 2 || side == 6 {
 			axis, line = polymesh.North, -lattice.FloorDiv(int64(math.Round(2*lines[side]*lattice.UnitsPerMetre))+1, 2)-r.soup.Frame.North
@@ -381,7 +513,7 @@ func (r *reader) rims(tile int, to *[8][]rim) {
 			}
 		}
 	})
-	each(func(side uint8, polygon int32, e int, a, b *lattice.Vertex, _, _ int) {
+	each(func(side uint8, polygon place, e int, a, b *lattice.Vertex, _, _ int) {
 		x := rim{polygon: polygon, edge: e, line: a.X, low: a.Y, high: b.Y, lowZ: a.Z, highZ: b.Z}
 		across := b.X
 		if side == 2 || side == 6 {
@@ -440,7 +572,7 @@ func (r *reader) connect() error {
 			p := &t.polys[c.poly]
 			l := polymesh.Link{
 				From: ends[0], To: ends[1], Start: r.local(c.at[0]), End: r.local(c.at[1]), Kind: navmesh.Jump,
-				Flags: regionFlags(p.flags), Cost: float32(length(c.at[0], c.at[1])),
+				Flags: t.flags(p.flags), Cost: float32(length(c.at[0], c.at[1])),
 			}
 			r.soup.Links = append(r.soup.Links, l)
 			if c.flags&bothWays != 0 {

@@ -60,18 +60,23 @@ type recordedLink struct {
 // record returns the record of a mesh whose regions are parts of the given polygons of the soup.
 func (r *reader) record(of []int32) ([]byte, error) {
 	out := record{
-		Version: recordVersion, Wide: r.wide, Single: r.single, Origin: r.set.origin, Width: r.width, Depth: r.depth,
+		Version: recordVersion, Wide: r.wide, Single: r.single, Origin: r.origin, Width: r.width, Depth: r.depth,
 		MaxTiles: r.maxTiles, MaxPolys: r.maxPolys,
 	}
 	regions := make([]int, len(r.tiles))
 	for _, p := range of {
-		regions[r.origin[p].tile]++
+		regions[r.names[p].tile]++
 	}
+	height := float32(0)
 	for i := range r.tiles {
 		t := &r.tiles[i]
+		cell := t.cells(height)
+		if cell[1] > 0 {
+			height = cell[1]
+		}
 		out.Tiles = append(out.Tiles, recordedTile{
 			X: t.x, Y: t.y, Layer: t.layer, UserID: t.userID, Regions: regions[i], Height: t.height, Radius: t.radius, Climb: t.climb,
-			Min: t.min, Max: t.max, PerCell: t.perCell, Cell: t.cells(),
+			Min: t.min, Max: t.max, PerCell: t.perCell, Cell: cell,
 		})
 		for _, c := range t.connections {
 			p := &t.polys[c.poly]
@@ -92,9 +97,17 @@ func recordOf(m *navmesh.Mesh) *record {
 	if json.Unmarshal(m.Record, &out) != nil || out.Version != recordVersion || len(out.Tiles) == 0 {
 		return nil
 	}
+	const mostNumbers = 1 << 22
+	if !(out.Width > 0) || !(out.Depth > 0) || out.MaxTiles < 1 || out.MaxTiles > mostNumbers || out.MaxPolys < 1 || out.MaxPolys > mostNumbers {
+		return nil
+	}
 	regions := 0
 	for i := range out.Tiles {
-		n := out.Tiles[i].Regions
+		t := &out.Tiles[i]
+		if !(t.Height >= 0) || !(t.Radius >= 0) || !(t.Climb >= 0) || !(t.PerCell >= 0) {
+			return nil
+		}
+		n := t.Regions
 		if n < 0 || n > m.RegionCount()-regions {
 			return nil
 		}
@@ -106,8 +119,9 @@ func recordOf(m *navmesh.Mesh) *record {
 	return &out
 }
 
-// cells returns the side and the height of a cell of Recast whose multiples are all corners of polygons; 0 for none.
-func (t *tile) cells() (cell [2]float32) {
+// cells returns the side and the height of a cell of Recast whose multiples are all corners of polygons; 0 for none. height is a
+// first guess.
+func (t *tile) cells(height float32) (cell [2]float32) {
 	var heights []float32
 	for i := range t.polys {
 		p := &t.polys[i]
@@ -130,18 +144,27 @@ func (t *tile) cells() (cell [2]float32) {
 	}
 	slices.Sort(heights)
 	least := float32(math.Inf(1))
-	for i := 1; i < len(heights); i++ {
-		if d := heights[i] - heights[i-1]; d > 1e-3 {
+	before := t.min[1]
+	for _, y := range heights {
+		if d := y - before; d > 1e-3 {
 			least = min(least, d)
 		}
+		before = y
 	}
-	if len(heights) > 0 && math.IsInf(float64(least), 1) {
-		least = heights[0] - t.min[1] // one height
+	if math.IsInf(float64(least), 1) {
+		least = 0
 	}
-	if least > 0 {
-		cell[1] = commonCell(least, func(cell float32) bool {
-			return !slices.ContainsFunc(heights, func(y float32) bool { return onCell(y, t.min[1], cell) != y })
-		})
+	fits := func(cell float32) bool {
+		return cell > 0 && !slices.ContainsFunc(heights, func(y float32) bool { return onCell(y, t.min[1], cell) != y })
+	}
+	if fits(height) {
+		cell[1] = height
+		return cell
+	}
+	// The least difference may be several cells.
+	const most = 32
+	for k := 1; k <= most && cell[1] == 0 && least > 0; k++ {
+		cell[1] = commonCell(least/float32(k), fits)
 	}
 	return cell
 }

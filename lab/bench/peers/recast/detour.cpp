@@ -4,7 +4,8 @@
 //   detour save [--tile cells] [--links FILE] LEVEL.obj OUT   builds with RecastDemo's settings and saves a set; --links names a
 //                                                             file of eight numbers a line: both ends, radius, 1 for both ways
 //   detour data LEVEL.obj OUT                                 builds one tile and saves its data
-//   detour places FILE COUNT                                  prints pairs of random places, six numbers a line
+//   detour places FILE COUNT                                  prints pairs of random places, 14 numbers a line: of each place x, y, z and
+//                                                             tile (column, row, layer) and polygon
 //   detour ask FILE PAIRS                                     prints of each pair: polygons of the corridor, 1 for a complete one, length
 //                                                             of the straight path, and cost of the corridor by middles of edges
 //   detour ground FILE PLACES                                 prints the height of the mesh at places, three numbers a line
@@ -183,55 +184,77 @@ int number(const std::string& text) {
 void places(const dtNavMesh& mesh, int count) {
     queries::Asker ask(mesh);
     for (int i = 0; i < count; i++) {
-        float at[2][3];
-        for (float* p : {at[0], at[1]}) {
+        float p[3];
+        for (int end = 0; end < 2; end++) {
             dtPolyRef ref = 0;
             // Rounding may put a point beside its polygon, where Detour finds no height.
             bool found = false;
             for (int attempt = 0; attempt < 100 && !found; attempt++) found = dtStatusSucceed(ask.q->findRandomPoint(&ask.filter, queries::random, &ref, p));
             check(found, "findRandomPoint");
+            const dtMeshTile* t = nullptr;
+            const dtPoly* poly = nullptr;
+            mesh.getTileAndPolyByRefUnsafe(ref, &t, &poly);
+            std::printf("%.9g %.9g %.9g %d %d %d %d%c", p[0], p[1], p[2], t->header->x, t->header->y, t->header->layer, int(poly - t->polys), end == 0 ? ' ' : '\n');
         }
-        std::printf("%.9g %.9g %.9g %.9g %.9g %.9g\n", at[0][0], at[0][1], at[0][2], at[1][0], at[1][1], at[1][2]);
     }
 }
 
-// corridorCost is the sum that findPath minimises: from the start over the middles of edges to the goal.
+// middle finds the middle of the border between two polygons, or the end of an off-mesh connection.
+void middle(const dtMeshTile* t, const dtPoly* a, const dtMeshTile* u, const dtPoly* b, dtPolyRef aRef, dtPolyRef bRef, float* to) {
+    bool reverse = b->getType() == DT_POLYTYPE_OFFMESH_CONNECTION;
+    if (reverse) std::swap(t, u), std::swap(a, b), std::swap(aRef, bRef);
+    for (unsigned k = a->firstLink; k != DT_NULL_LINK; k = t->links[k].next) {
+        const dtLink& link = t->links[k];
+        if (link.ref != bRef) continue;
+        const float* v = &t->verts[a->verts[link.edge] * 3];
+        if (a->getType() == DT_POLYTYPE_OFFMESH_CONNECTION) {
+            dtVcopy(to, v);
+            return;
+        }
+        const float* w = &t->verts[a->verts[(link.edge + 1) % a->vertCount] * 3];
+        float low = 0, high = 1;
+        if (link.side != 0xff) low = float(link.bmin) / 255.0f, high = float(link.bmax) / 255.0f;
+        dtVlerp(to, v, w, (low + high) / 2);
+        return;
+    }
+}
+
+// corridorCost is the sum that findPath minimises: from the start over the middles of borders to the goal.
 double corridorCost(queries::Asker& ask, const dtNavMesh& mesh, const queries::Pair& p) {
     double sum = 0;
     float at[3];
     dtVcopy(at, p.start);
     for (int i = 1; i < ask.count; i++) {
-        // The public part of the query gives portals only through straight paths with all crossings, so the middle is found here.
         const dtMeshTile *t = nullptr, *u = nullptr;
         const dtPoly *a = nullptr, *b = nullptr;
         mesh.getTileAndPolyByRefUnsafe(ask.polys[i - 1], &t, &a);
         mesh.getTileAndPolyByRefUnsafe(ask.polys[i], &u, &b);
-        float middle[3] = {at[0], at[1], at[2]};
-        for (unsigned k = a->firstLink; k != DT_NULL_LINK; k = t->links[k].next) {
-            const dtLink& link = t->links[k];
-            if (link.ref != ask.polys[i]) continue;
-            const float* v = &t->verts[a->verts[link.edge] * 3];
-            const float* w = &t->verts[a->verts[a->getType() == DT_POLYTYPE_OFFMESH_CONNECTION ? link.edge : (link.edge + 1) % a->vertCount] * 3];
-            float low = 0, high = 1;
-            if (link.side != 0xff) low = float(link.bmin) / 255.0f, high = float(link.bmax) / 255.0f;
-            dtVlerp(middle, v, w, (low + high) / 2);
-            break;
-        }
-        sum += dtVdist(at, middle);
-        dtVcopy(at, middle);
+        float next[3];
+        dtVcopy(next, at);
+        middle(t, a, u, b, ask.polys[i - 1], ask.polys[i], next);
+        sum += dtVdist(at, next);
+        dtVcopy(at, next);
     }
     return sum + dtVdist(at, p.goal);
 }
 
+// readEnd reads a place with its polygon. A place on a border lies on two polygons, so the polygon is named.
+bool readEnd(std::istream& in, const dtNavMesh& mesh, float* at, dtPolyRef* ref) {
+    int x, y, layer, poly;
+    if (!(in >> at[0] >> at[1] >> at[2] >> x >> y >> layer >> poly)) return false;
+    const dtMeshTile* t = mesh.getTileAt(x, y, layer);
+    *ref = t != nullptr && poly < t->header->polyCount ? mesh.getPolyRefBase(t) | static_cast<dtPolyRef>(poly) : 0;
+    return true;
+}
+
 void answer(const dtNavMesh& mesh, const std::string& file) {
     queries::Asker ask(mesh);
-    for (queries::Pair& p : queries::read(file)) {
+    std::ifstream in(file);
+    for (queries::Pair p; readEnd(in, mesh, p.start, &p.from) && readEnd(in, mesh, p.goal, &p.to);) {
         ask.count = ask.straight = 0;
-        ask.ends(p);
         bool whole = false;
         double length = 0, cost = 0;
         if (p.from != 0 && p.to != 0) {
-            // The places of the file are the ends, and not the points nearest to them on the mesh.
             dtVcopy(p.fromPoint, p.start);
             dtVcopy(p.toPoint, p.goal);
             ask.path(p);
