@@ -15,6 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/detour"
+	"github.com/meadow-nav/meadow/navmesh/engine"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
 	"github.com/meadow-nav/meadow/navmesh/streamfile"
@@ -169,6 +170,8 @@ func foreign(start []byte) (read func(io.Reader) (*navmesh.Mesh, error), format 
 		return polyfile.Read, "polygon mesh in text"
 	case detour.IsFile(start):
 		return detour.Read, "tiles of Detour"
+	case engine.IsGodot(start):
+		return func(r io.Reader) (*navmesh.Mesh, error) { return engine.ReadGodot(r, engine.Options{}) }, "navigation mesh of Godot"
 	}
 	return nil, ""
 }
@@ -186,8 +189,8 @@ func IsMesh(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("MEADOW")) || ForeignFormat(start) != ""
 }
 
-// Read reads a mesh that [Mesh.Write] or [Mesh.WriteStreamed] wrote, or a mesh of another program: see [polyfile.Read] and
-// [detour.Read]. Read verifies every checksum
+// Read reads a mesh that [Mesh.Write] or [Mesh.WriteStreamed] wrote, or a mesh of another program: see [polyfile.Read],
+// [detour.Read] and [engine.ReadGodot]. Read verifies every checksum
 // and the whole structure: see [navmesh.Mesh.Check]. The error names the section and the element, or the line. Geometric
 // faults are no error: [navmesh.Mesh.Warnings] lists the faults of single regions and portals, [navmesh.Mesh.Validate] lists
 // all faults. Queries end on meshes with geometric faults, too.
@@ -217,14 +220,27 @@ func Read(r io.Reader) (*Mesh, error) {
 	return out, nil
 }
 
-// Load reads the mesh file at path.
+func readOBJ(r io.Reader) (*Mesh, error) {
+	m, err := engine.ReadOBJ(r, engine.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return noted(m)
+}
+
+// Load reads the mesh file at path. An OBJ file is read as a mesh of polygons to walk on: see [engine.ReadOBJ].
 func Load(path string) (*Mesh, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := Read(f)
+	var m *Mesh
+	if strings.EqualFold(filepath.Ext(path), ".obj") {
+		m, err = readOBJ(f)
+	} else {
+		m, err = Read(f)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

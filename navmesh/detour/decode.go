@@ -46,10 +46,13 @@ const (
 // MaxBytes is the size of the longest file that [Read] takes. Reading such a file takes some 2 GB of memory.
 const MaxBytes = 1 << 27
 
-// IsFile reports whether a file with the given start is tile data, a set or a tile cache, in either byte order.
+// IsFile reports whether a file with the given start is tile data, a set or a tile cache, in either byte order, or JSON of navcat.
 func IsFile(start []byte) bool {
 	if len(start) < 4 {
 		return false
+	}
+	if isNavcat(start) {
+		return true
 	}
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		switch order.Uint32(start) {
@@ -163,6 +166,9 @@ func decode(r io.Reader) (*set, error) {
 	case len(data) < 8:
 		return nil, fmt.Errorf("%d bytes, too short for a magic number and a version", len(data))
 	}
+	if isNavcat(data[:min(len(data), 64)]) {
+		return decodeNavcat(data)
+	}
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		switch order.Uint32(data) {
 		case tileMagic:
@@ -181,7 +187,7 @@ func decode(r io.Reader) (*set, error) {
 			return nil, errors.New("a tile cache: not read")
 		}
 	}
-	return nil, fmt.Errorf("starts with %q: neither tile data (DNAV), nor a set (MSET), nor a tile cache (TSET)", data[:4])
+	return nil, fmt.Errorf("starts with %q: neither tile data (DNAV), nor a set (MSET), nor JSON of navcat", data[:4])
 }
 
 // decodeSet reads RecastDemo's file of many tiles.

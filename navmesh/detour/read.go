@@ -113,12 +113,28 @@ func world(v [3]float32) (east, north, up int64, ok bool) {
 	return lattice.Snap(geom.Vec{X: float64(v[0]), Y: float64(v[1]), Z: float64(v[2])})
 }
 
-// points rounds all vertices to a frame in the middle of the mesh.
+// points rounds the vertices of the ground to a frame in the middle of the mesh. Other vertices, the ends of connections, may be
+// anywhere and stay at the origin.
 func (r *reader) points() error {
 	low, high := [3]int64{math.MaxInt64, math.MaxInt64, math.MaxInt64}, [3]int64{math.MinInt64, math.MinInt64, math.MinInt64}
+	ground := make([][]bool, len(r.tiles))
 	for i := range r.tiles {
-		for _, list := range [2][][3]float32{r.tiles[i].vertices, r.tiles[i].detailVertices} {
+		t := &r.tiles[i]
+		ground[i] = make([]bool, len(t.vertices)+len(t.detailVertices))
+		for k := range t.polys {
+			for _, c := range t.polys[k].corners[:t.polys[k].count] {
+				ground[i][c] = ground[i][c] || t.polys[k].typeOf == typeGround
+			}
+		}
+		for k := range t.detailVertices {
+			ground[i][len(t.vertices)+k] = true
+		}
+		before := 0
+		for _, list := range [2][][3]float32{t.vertices, t.detailVertices} {
 			for k, v := range list {
+				if !ground[i][before+k] {
+					continue
+				}
 				e, n, u, ok := world(v)
 				if !ok {
 					return fmt.Errorf("tile %d: vertex %d is at %g, %g, %g: too far away", i, k, v[0], v[1], v[2])
@@ -127,6 +143,7 @@ func (r *reader) points() error {
 					low[axis], high[axis] = min(low[axis], c), max(high[axis], c)
 				}
 			}
+			before = len(t.vertices)
 		}
 	}
 	if low[0] > high[0] {
@@ -144,7 +161,11 @@ func (r *reader) points() error {
 		r.first = append(r.first, len(r.soup.Points))
 		for _, list := range [2][][3]float32{r.tiles[i].vertices, r.tiles[i].detailVertices} {
 			for _, v := range list {
-				r.soup.Points = append(r.soup.Points, r.local(v))
+				var at lattice.Vertex
+				if ground[i][len(r.soup.Points)-r.first[i]] {
+					at, _ = r.local(v)
+				}
+				r.soup.Points = append(r.soup.Points, at)
 			}
 		}
 	}
@@ -152,11 +173,10 @@ func (r *reader) points() error {
 	return nil
 }
 
-// local returns a point of the file in the frame. The point is near the vertices.
-func (r *reader) local(v [3]float32) lattice.Vertex {
-	e, n, u, _ := world(v)
-	f := &r.soup.Frame
-	return lattice.Vertex{Point: lattice.Point{X: int32(e - f.East), Y: int32(n - f.North)}, Z: int32(u - f.Up)}
+// local returns a point of the file in the frame; ok is false outside of the frame.
+func (r *reader) local(v [3]float32) (at lattice.Vertex, ok bool) {
+	at.Point, at.Z, ok = r.soup.Frame.FromWorld(geom.Vec{X: float64(v[0]), Y: float64(v[1]), Z: float64(v[2])})
+	return at, ok
 }
 
 // agent takes the agent of the first tile.
@@ -566,12 +586,14 @@ func (r *reader) connect() error {
 					}
 				}
 			}
-			if ends[0] < 0 || ends[1] < 0 {
+			start, okStart := r.local(c.at[0])
+			end, okEnd := r.local(c.at[1])
+			if ends[0] < 0 || ends[1] < 0 || !okStart || !okEnd {
 				continue
 			}
 			p := &t.polys[c.poly]
 			l := polymesh.Link{
-				From: ends[0], To: ends[1], Start: r.local(c.at[0]), End: r.local(c.at[1]), Kind: navmesh.Jump,
+				From: ends[0], To: ends[1], Start: start, End: end, Kind: navmesh.Jump,
 				Flags: t.flags(p.flags), Cost: float32(length(c.at[0], c.at[1])),
 			}
 			r.soup.Links = append(r.soup.Links, l)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/costtest"
+	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -43,7 +45,9 @@ func TestRead(t *testing.T) {
 	}{
 		{"house.mset", 17, 16, 3, 1, 464.0},
 		{"house.bin", 17, 16, 3, 1, 464.0},
-		{"house-tiles.mset", 24, 26, 0, 2, 464.0},
+		{"house-tiles.mset", 24, 26, 0, 2, 469.6},
+		{"house-navcat.json", 18, 17, 2, 1, 464.0},
+		{"house-navcat-tiles.json", 25, 27, 0, 2, 464.0},
 	} {
 		m := read(t, file(t, c.name))
 		if faults := m.Validate(); len(faults) > 0 {
@@ -52,6 +56,9 @@ func TestRead(t *testing.T) {
 		if n := m.RegionCount(); n != c.regions || len(m.Tiles[0].Portals) != 2*c.portals || len(m.Links) != c.links || m.Components != c.parts {
 			t.Errorf("%s: %d regions, %d portals, %d links, %d components; want %d, %d, %d, %d", c.name,
 				n, len(m.Tiles[0].Portals)/2, len(m.Links), m.Components, c.regions, c.portals, c.links, c.parts)
+		}
+		if math.Abs(m.Area()-c.area) > 3 {
+			t.Errorf("%s: %g m², want %g", c.name, m.Area(), c.area)
 		}
 		if len(m.Tiles[0].Layers) < 2 {
 			t.Errorf("%s: the deck over the yard is in the yard's layer", c.name)
@@ -281,23 +288,55 @@ func TestHugeCounts(t *testing.T) {
 	}
 }
 
+// TestRandomDamage changes some bytes of files: reading ends in an error or in a sound mesh, and a written mesh is read.
+func TestRandomDamage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	meshes := 0
+	for range slow.Count(200, 20000) {
+		for _, name := range []string{"house.mset", "house.bin", "house-tiles.mset"} {
+			d := file(t, name)
+			for range 1 + rng.IntN(6) {
+				switch i := rng.IntN(len(d) - 4); rng.IntN(3) {
+				case 0:
+					d[i] = byte(rng.IntN(256))
+				case 1:
+					d[i] ^= 1 << rng.IntN(8)
+				default:
+					copy(d[i:i+4], d[rng.IntN(len(d)-4):])
+				}
+			}
+			if checkDecoded(t, d) {
+				meshes++
+			}
+		}
+	}
+	if meshes < 50 {
+		t.Errorf("only %d files are meshes", meshes)
+	}
+}
+
+// checkDecoded checks a mesh that a file of any bytes gives, and whether the mesh can be written and read again.
+func checkDecoded(t *testing.T, data []byte) bool {
+	t.Helper()
+	m, err := Read(bytes.NewReader(data))
+	if err != nil {
+		return false
+	}
+	if err := m.Check(); err != nil || m.RegionCount() == 0 || !m.IsSound() {
+		t.Fatalf("%d regions, sound: %v, %v", m.RegionCount(), m.IsSound(), err)
+	}
+	var out bytes.Buffer
+	if Write(&out, m) == nil {
+		if _, err := Read(&out); err != nil {
+			t.Fatalf("written: %v", err)
+		}
+	}
+	return true
+}
+
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"house.mset", "house.bin", "house-tiles.mset"} {
 		f.Add(file(f, name))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		if m.RegionCount() == 0 {
-			t.Error("a mesh without regions")
-		}
-		if err := m.Check(); err != nil {
-			t.Error(err)
-		}
-		if !m.IsSound() {
-			t.Error("a concave region or a portal off its edge")
-		}
-	})
+	f.Fuzz(func(t *testing.T, data []byte) { checkDecoded(t, data) })
 }

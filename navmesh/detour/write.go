@@ -539,7 +539,7 @@ func (w *writer) connections() error {
 	return nil
 }
 
-// sideOf returns the side of the tile beyond which a point lies, 0xff inside.
+// sideOf returns the side of the tile beyond which a point lies, inTile inside.
 func (t *tile) sideOf(p [3]float32) uint8 {
 	x, z := 0, 0
 	switch {
@@ -559,8 +559,11 @@ func (t *tile) sideOf(p [3]float32) uint8 {
 			return uint8(side)
 		}
 	}
-	return 0xff
+	return inTile
 }
+
+// inTile is the side of points inside of a tile.
+const inTile = 0xff
 
 // recorded returns the connections of the file that the mesh came from, if every link of the mesh belongs to one; else nil.
 func (w *writer) recorded() []recordedLink {
