@@ -16,6 +16,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/detour"
 	"github.com/meadow-nav/meadow/navmesh/engine"
+	"github.com/meadow-nav/meadow/navmesh/gltfmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
 	"github.com/meadow-nav/meadow/navmesh/streamfile"
@@ -141,7 +142,7 @@ func (m *Mesh) Write(w io.Writer) error {
 }
 
 // WriteFor writes the mesh in the format that the extension of a file's name asks for: Detour's set of tiles for .mset, Detour's tile
-// data for .bin, or else as [Mesh.Write]. See [detour.Write].
+// data for .bin, glTF with an extension for .glb and .gltf, or else as [Mesh.Write]. See [detour.Write] and [gltfmesh.Write].
 func (m *Mesh) WriteFor(w io.Writer, name string) error {
 	if err := m.usable(); err != nil {
 		return err
@@ -151,6 +152,10 @@ func (m *Mesh) WriteFor(w io.Writer, name string) error {
 		return detour.Write(w, m.Mesh)
 	case ".bin":
 		return detour.WriteTile(w, m.Mesh)
+	case ".glb":
+		return gltfmesh.Write(w, m.Mesh)
+	case ".gltf":
+		return gltfmesh.WriteText(w, m.Mesh)
 	}
 	return m.Write(w)
 }
@@ -170,6 +175,8 @@ func foreign(start []byte) (read func(io.Reader) (*navmesh.Mesh, error), format 
 		return polyfile.Read, "polygon mesh in text"
 	case detour.IsFile(start):
 		return detour.Read, "tiles of Detour"
+	case gltfmesh.IsFile(start):
+		return gltfmesh.Read, "glTF with " + gltfmesh.Extension
 	case engine.IsGodot(start):
 		return func(r io.Reader) (*navmesh.Mesh, error) { return engine.ReadGodot(r, engine.Options{}) }, "navigation mesh of Godot"
 	}
@@ -190,7 +197,7 @@ func IsMesh(start []byte) bool {
 }
 
 // Read reads a mesh that [Mesh.Write] or [Mesh.WriteStreamed] wrote, or a mesh of another program: see [polyfile.Read],
-// [detour.Read] and [engine.ReadGodot]. Read verifies every checksum
+// [detour.Read], [engine.ReadGodot] and [gltfmesh.Read]. Read verifies every checksum
 // and the whole structure: see [navmesh.Mesh.Check]. The error names the section and the element, or the line. Geometric
 // faults are no error: [navmesh.Mesh.Warnings] lists the faults of single regions and portals, [navmesh.Mesh.Validate] lists
 // all faults. Queries end on meshes with geometric faults, too.
@@ -220,12 +227,15 @@ func Read(r io.Reader) (*Mesh, error) {
 	return out, nil
 }
 
-func readOBJ(r io.Reader) (*Mesh, error) {
-	m, err := engine.ReadOBJ(r, engine.Options{})
-	if err != nil {
-		return nil, err
+// readBy returns a reader that adds what queries need.
+func readBy(read func(io.Reader) (*navmesh.Mesh, error)) func(io.Reader) (*Mesh, error) {
+	return func(r io.Reader) (*Mesh, error) {
+		m, err := read(r)
+		if err != nil {
+			return nil, err
+		}
+		return noted(m)
 	}
-	return noted(m)
 }
 
 // Load reads the mesh file at path. An OBJ file is read as a mesh of polygons to walk on: see [engine.ReadOBJ].
@@ -235,12 +245,14 @@ func Load(path string) (*Mesh, error) {
 		return nil, err
 	}
 	defer f.Close()
-	var m *Mesh
-	if strings.EqualFold(filepath.Ext(path), ".obj") {
-		m, err = readOBJ(f)
-	} else {
-		m, err = Read(f)
+	read := Read
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".obj":
+		read = readBy(func(r io.Reader) (*navmesh.Mesh, error) { return engine.ReadOBJ(r, engine.Options{}) })
+	case ".glb", ".gltf":
+		read = readBy(gltfmesh.Read)
 	}
+	m, err := read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -38,6 +38,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/detour"
 	"github.com/meadow-nav/meadow/navmesh/engine"
+	"github.com/meadow-nav/meadow/navmesh/gltfmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
 	"github.com/meadow-nav/meadow/query/service"
@@ -53,6 +54,7 @@ var exported = map[string]map[string]any{
 	},
 	"navmesh/navfile":  {"Read": navfile.Read, "Decode": navfile.Decode, "Layout": navfile.Layout, "Write": navfile.Write, "Encode": navfile.Encode},
 	"navmesh/polyfile": {"IsMesh": polyfile.IsMesh, "Read": polyfile.Read},
+	"navmesh/gltfmesh": {"IsFile": gltfmesh.IsFile, "Read": gltfmesh.Read, "Write": gltfmesh.Write, "WriteText": gltfmesh.WriteText},
 	"navmesh/engine":   {"IsGodot": engine.IsGodot, "ReadOBJ": engine.ReadOBJ, "ReadGodot": engine.ReadGodot},
 	"navmesh/detour":   {"IsFile": detour.IsFile, "Read": detour.Read, "Write": detour.Write, "WriteTile": detour.WriteTile},
 	"level": {

@@ -9,7 +9,7 @@ import (
 // convertCmd converts a level, or a mesh.
 type convertCmd struct {
 	In  string `arg:"" placeholder:"IN" help:"Level file to read: ${formats}; or a mesh file, also of Detour."`
-	Out string `arg:"" placeholder:"OUT" help:"Level file to write: ${writes}; or a mesh file: .mset and .bin are Detour's, others Meadow's."`
+	Out string `arg:"" placeholder:"OUT" help:"Level file to write: ${writes}; or a mesh file: .mset and .bin are Detour's, .glb and .gltf hold Meadow's inside, others are Meadow's."`
 
 	levelFlags
 

@@ -50,6 +50,7 @@ lab/internal/bench < lab/bench/*   flags, limits and state files of the programs
 build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, build/exact, lab/raster, lab/brep, lab/* < lab/catalog < cmd/*, lab/bench/*   all names
 build/plan, navmesh, internal/planar < build/join
 build/join, internal/overlay < navmesh/polyfile < .   other people's meshes
+navmesh/navfile < navmesh/gltfmesh < .   meshes inside of glTF
 navmesh, internal/planar < internal/polymesh < navmesh/detour, navmesh/engine < .   meshes whose files list neighbours
 build/plan, navmesh, internal/overlay, internal/planar < build/erode < .   a mesh for wider agents
 navmesh < query/internal/index   the geometry that searches share
