@@ -39,7 +39,9 @@ try {
   mesh.regions.forEach((r, n) => {
     r.corners.forEach((a, i) => { const b = r.corners[(i + 1) % r.corners.length]; area += (a.z * b.x - a.x * b.z) / 2; });
     portals += r.portals.length;
-    for (const p of r.portals) if (mesh.regions[p.to].portals.some((q) => q.to === n && q.right.distanceTo(p.left) < 1)) mutual++;
+    const middle = r.corners.reduce((sum, c) => sum.add(c), new Vector3()).divideScalar(r.corners.length);
+    const isOut = (p) => (p.left.x - p.right.x) * (p.right.z - middle.z) - (p.right.z - p.left.z) * (middle.x - p.right.x) > 0;
+    for (const p of r.portals) if (isOut(p) && mesh.regions[p.to].portals.some((q) => q.to === n && q.right.distanceTo(p.left) < 1)) mutual++;
   });
   const box = new Box3().setFromObject(gltf.scene);
   out.textContent = 'regions=' + mesh.regions.length + ' portals=' + portals + ' mutual=' + mutual + ' area=' + area.toFixed(2) +

@@ -184,7 +184,7 @@ func decode(r io.Reader) (*set, error) {
 		case setMagic:
 			return decodeSet(order, data)
 		case cacheMagic:
-			return nil, errors.New("a tile cache: not read")
+			return nil, errors.New("a tile cache (TSET) holds layers of cells and no polygons: save the mesh itself as a set of tiles (MSET)")
 		}
 	}
 	return nil, fmt.Errorf("starts with %q: neither tile data (DNAV), nor a set (MSET), nor JSON of navcat", data[:4])

@@ -193,6 +193,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{"empty", func([]byte) []byte { return nil }, "0 bytes, too short"},
 		{"another file", func([]byte) []byte { return []byte("glTF1234") }, `starts with "glTF": neither tile data`},
+		{"tile cache", func(d []byte) []byte { copy(d, "TEST"); return d }, "detour: a tile cache (TSET) holds layers of cells and no polygons"},
 		{"version of the set", put(4, 2), "set: version 2, only 1 is read"},
 		{"no tiles", put(8, 0), "set: 0 tiles"},
 		{"negative tiles", put(8, 1<<31), "set: -2147483648 tiles"},
