@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -286,6 +287,128 @@ func TestDamagedRecord(t *testing.T) {
 		}
 		if _, err := Read(&out); err != nil {
 			t.Fatalf("byte %d, %q: %v", i, record[max(0, i-10):min(len(record), i+10)], err)
+		}
+	}
+}
+
+// TestTree walks the tree of boxes as Detour does, past the nodes that a box skips, and compares the found polygons with all.
+func TestTree(t *testing.T) {
+	s := decoded(t, written(t, wheel(t, 40, 0)))
+	nodes := s.tiles[0].tree()
+	if want := 2*len(s.tiles[0].polys) - 1; len(nodes) != want {
+		t.Fatalf("%d nodes, want %d", len(nodes), want)
+	}
+	touches := func(n *node, low, high [3]uint16) bool {
+		for a := range low {
+			if n.low[a] > high[a] || n.high[a] < low[a] {
+				return false
+			}
+		}
+		return true
+	}
+	rng := rand.New(rand.NewPCG(4, 5))
+	for range 200 {
+		var low, high [3]uint16
+		for a := range low {
+			low[a] = uint16(rng.IntN(300))
+			high[a] = low[a] + uint16(rng.IntN(40))
+		}
+		low[1], high[1] = 0, math.MaxUint16
+		var got, want []int32
+		for i := 0; i < len(nodes); {
+			n := &nodes[i]
+			over := touches(n, low, high)
+			if over && n.next >= 0 {
+				got = append(got, n.next)
+			}
+			if over || n.next >= 0 {
+				i++
+			} else {
+				i += int(-n.next)
+			}
+		}
+		for i := range nodes {
+			if nodes[i].next >= 0 && touches(&nodes[i], low, high) {
+				want = append(want, nodes[i].next)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("from %v to %v: polygons %v, want %v", low, high, got, want)
+		}
+	}
+}
+
+// TestBorderFlags counts the marked edges of height surfaces: Detour reads a null pointer at a surface without any.
+func TestBorderFlags(t *testing.T) {
+	for _, m := range []*navmesh.Mesh{wheel(t, 20, 0), read(t, file(t, "house.mset"))} {
+		s := decoded(t, written(t, m))
+		for i, d := range s.tiles[0].details {
+			edges := 0
+			for _, f := range s.tiles[0].detailTriangles[d.triangles : d.triangles+uint32(d.triangleCount)] {
+				for k := range 3 {
+					edges += int(f[3] >> (2 * k) & edgeOfPolygon)
+				}
+			}
+			// Euler: a triangulated disc of t triangles and n points has 2n-2-t edges on its border.
+			n := int(s.tiles[0].polys[i].count) + int(d.vertexCount)
+			if want := 2*n - 2 - int(d.triangleCount); edges != want {
+				t.Errorf("polygon %d: %d edges on the border, want %d", i, edges, want)
+			}
+		}
+	}
+}
+
+// strip is a strip of quadrilaterals along a line in no direction of the lattice: each side of the strip is straight. A region of many
+// corners lies along the strip; its first corner is in the middle of its straight side.
+func strip(t testing.TB, far int64) *navmesh.Mesh {
+	t.Helper()
+	const parts, dx, dy = 8, 1003, 377
+	s := &polymesh.Soup{Frame: lattice.Frame{East: far, North: far}, Agent: geom.Agent{}.WithDefaults()}
+	point := func(x, y int32) uint32 {
+		s.Points = append(s.Points, lattice.Vertex{Point: lattice.Point{X: x, Y: y}})
+		return uint32(len(s.Points) - 1)
+	}
+	var low, high []uint32
+	for k := range int32(parts + 1) {
+		low, high = append(low, point(k*dx, k*dy)), append(high, point(k*dx-dy, k*dy+dx))
+	}
+	for k := range parts {
+		s.Polygons = append(s.Polygons, polymesh.Polygon{Corners: []uint32{low[k], low[k+1], high[k+1], high[k]}, Flags: navmesh.DefaultFlags})
+	}
+	under := slices.Clone(low)
+	slices.Reverse(under)
+	under = append(under, point(3*dy, -3*dx), point(parts*dx+3*dy, parts*dy-3*dx))
+	under = append(under[3:], under[:3]...)
+	s.Polygons = append(s.Polygons, polymesh.Polygon{Corners: under, Flags: navmesh.DefaultFlags})
+	s.Meetings = polymesh.Meet(s, 0)
+	m, _, err := polymesh.Build(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestStraightSides writes straight sides with corners in their middle. Near the origin the region comes back, without these
+// corners; far away a float32 has steps of 32 units, corners move, and no quadrilateral of the strip is cut.
+func TestStraightSides(t *testing.T) {
+	near := strip(t, 0)
+	back := read(t, written(t, near))
+	if back.RegionCount() != near.RegionCount() || back.Area() != near.Area() || len(back.Tiles[0].Portals) != len(near.Tiles[0].Portals) || len(back.Validate()) > 0 {
+		t.Errorf("%d regions, %g m², %d portals, %v", back.RegionCount(), back.Area(), len(back.Tiles[0].Portals), back.Validate())
+	}
+	if n := back.Tiles[0].Regions[8].Count; n != 4 {
+		t.Errorf("the large region has %d corners, want 4", n)
+	}
+	for _, far := range []int64{1<<25 + 1, 1<<27 + 5, 1<<29 + 3} {
+		m := strip(t, far)
+		s := decoded(t, written(t, m))
+		for i, p := range s.tiles[0].polys {
+			if p.count != 4 && i < 8 {
+				t.Errorf("at %d: polygon %d has %d corners", far, i, p.count)
+			}
+		}
+		if back := read(t, written(t, m)); back.Components != 1 || len(back.Tiles[0].Portals) < len(m.Tiles[0].Portals) {
+			t.Errorf("at %d: %d components, %d portals, want 1 and at least %d", far, back.Components, len(back.Tiles[0].Portals), len(m.Tiles[0].Portals))
 		}
 	}
 }
