@@ -360,16 +360,16 @@ func TestBorderFlags(t *testing.T) {
 
 // strip is a strip of quadrilaterals along a line in no direction of the lattice: each side of the strip is straight. A region of many
 // corners lies along the strip; its first corner is in the middle of its straight side.
-func strip(t testing.TB, far int64) *navmesh.Mesh {
+func strip(t testing.TB, parts int32, far int64) *navmesh.Mesh {
 	t.Helper()
-	const parts, dx, dy = 8, 1003, 377
+	const dx, dy = 1003, 377
 	s := &polymesh.Soup{Frame: lattice.Frame{East: far, North: far}, Agent: geom.Agent{}.WithDefaults()}
 	point := func(x, y int32) uint32 {
 		s.Points = append(s.Points, lattice.Vertex{Point: lattice.Point{X: x, Y: y}})
 		return uint32(len(s.Points) - 1)
 	}
 	var low, high []uint32
-	for k := range int32(parts + 1) {
+	for k := range parts + 1 {
 		low, high = append(low, point(k*dx, k*dy)), append(high, point(k*dx-dy, k*dy+dx))
 	}
 	for k := range parts {
@@ -378,7 +378,7 @@ func strip(t testing.TB, far int64) *navmesh.Mesh {
 	under := slices.Clone(low)
 	slices.Reverse(under)
 	under = append(under, point(3*dy, -3*dx), point(parts*dx+3*dy, parts*dy-3*dx))
-	under = append(under[3:], under[:3]...)
+	under = append(under[1:], under[0])
 	s.Polygons = append(s.Polygons, polymesh.Polygon{Corners: under, Flags: navmesh.DefaultFlags})
 	s.Meetings = polymesh.Meet(s, 0)
 	m, _, err := polymesh.Build(s)
@@ -389,9 +389,10 @@ func strip(t testing.TB, far int64) *navmesh.Mesh {
 }
 
 // TestStraightSides writes straight sides with corners in their middle. Near the origin the region comes back, without these
-// corners; far away a float32 has steps of 32 units, corners move, and no quadrilateral of the strip is cut.
+// corners; far away a float32 has steps of up to 32 units. One corner in the middle of a side moves to where no cut is needed; of
+// many corners some may stay cut.
 func TestStraightSides(t *testing.T) {
-	near := strip(t, 0)
+	near := strip(t, 8, 0)
 	back := read(t, written(t, near))
 	if back.RegionCount() != near.RegionCount() || back.Area() != near.Area() || len(back.Tiles[0].Portals) != len(near.Tiles[0].Portals) || len(back.Validate()) > 0 {
 		t.Errorf("%d regions, %g m², %d portals, %v", back.RegionCount(), back.Area(), len(back.Tiles[0].Portals), back.Validate())
@@ -399,8 +400,11 @@ func TestStraightSides(t *testing.T) {
 	if n := back.Tiles[0].Regions[8].Count; n != 4 {
 		t.Errorf("the large region has %d corners, want 4", n)
 	}
-	for _, far := range []int64{1<<25 + 1, 1<<27 + 5, 1<<29 + 3} {
-		m := strip(t, far)
+	for far := int64(1<<25 + 1); far < 1<<29; far += 1<<25 + 11 {
+		if n := len(decoded(t, written(t, strip(t, 2, far))).tiles[0].polys); n != 3 {
+			t.Errorf("at %d: %d polygons, want 3", far, n)
+		}
+		m := strip(t, 8, far)
 		s := decoded(t, written(t, m))
 		for i, p := range s.tiles[0].polys {
 			if p.count != 4 && i < 8 {
