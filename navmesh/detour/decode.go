@@ -65,17 +65,15 @@ func IsFile(start []byte) bool {
 
 // set is a file: its grid of tiles, and the tiles.
 type set struct {
-	order       binary.ByteOrder
-	wide        bool // references have 64 bits
-	single      bool // tile data alone
-	cached      bool // a tile cache
-	origin      [3]float32
-	width       float32 // of a tile along x
-	depth       float32 // of a tile along z
-	maxTiles    int32
-	maxPolys    int32
-	tiles       []tile
-	cell, cellY float32 // of a tile cache
+	order    binary.ByteOrder
+	wide     bool // references have 64 bits
+	single   bool // tile data alone
+	origin   [3]float32
+	width    float32 // of a tile along x
+	depth    float32 // of a tile along z
+	maxTiles int32
+	maxPolys int32
+	tiles    []tile
 }
 
 // tile is the data of a tile. Links and the box tree are left out, because Detour makes links anew, and boxes follow from the
