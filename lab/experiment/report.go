@@ -121,7 +121,7 @@ func experiments() []experiment {
 		{"hale-5.5", "H figure 5.5: an obstacle removed, repair beside rebuilding", hale55},
 	}
 	for _, t := range hale6Tables {
-		list = append(list, experiment{t.name, t.title, func(ctx context.Context, opt Options) (Report, error) { return hale6(ctx, t.measures, opt) }})
+		list = append(list, experiment{t.name, t.title, func(ctx context.Context, opt Options) (Report, error) { return hale6(ctx, t, opt) }})
 	}
 	return append(list,
 		experiment{"hale-7.1", "H table 7.1: Wavefront beside trapezoidal cells", hale71},
