@@ -81,6 +81,8 @@ var named = []struct {
 	{"degree.dead_ends", func(r *Result) Number { return Number(r.Degree.DeadEnds) }},
 	{"diameter.parts", func(r *Result) Number { return Number(r.Diameter.Parts) }},
 	{"area_sizes.below_alpha", func(r *Result) Number { return Number(r.AreaSizes.Below) }},
+	{"homogeneity.mean", func(r *Result) Number { return r.Homogeneity.Mean }},
+	{"homogeneity.longest", func(r *Result) Number { return r.Homogeneity.Longest }},
 	{"minimum_angle.below_10_degrees", func(r *Result) Number { return Number(r.MinimumAngle.Acute) }},
 	{"object_placement.none", func(r *Result) Number { return Number(r.Placement.None) }},
 	{"near_degenerate", func(r *Result) Number { return Number(r.Extras.NearDegenerate.Regions) }},

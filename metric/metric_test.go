@@ -157,6 +157,32 @@ func TestThreeSquares(t *testing.T) {
 	}
 }
 
+// TestHomogeneity has a wide region, a high one and a square: their mean cancels out, their root mean square does not.
+func TestHomogeneity(t *testing.T) {
+	for _, c := range []struct {
+		border          lattice.Ring
+		cells           []lattice.Ring
+		value, mean     float64
+		longest, median float64
+	}{
+		// 4 by 1 has 3, 1 by 3 has -2, 3 by 3 has 0.
+		{box(0, 0, 4, 4), []lattice.Ring{box(0, 0, 4, 1), box(0, 1, 1, 4), box(1, 1, 4, 4)}, math.Sqrt(13.0 / 3), 1.0 / 3, 4, 0},
+		// 4 by 2 has 1, 1 by 8 has -7.
+		{ring(0, 0, 5, 0, 5, 8, 4, 8, 4, 2, 0, 2), []lattice.Ring{box(0, 0, 4, 2), box(4, 0, 5, 8)}, 5, -3, 8, -3},
+	} {
+		r := measure(t, one(t, c.border, c.cells...), Options{})
+		h := &r.Homogeneity
+		if !near(h.Value, c.value) || !near(h.Mean, c.mean) || !near(h.Longest, c.longest) || !near(h.Distribution.Median, c.median) {
+			t.Errorf("root mean square %v, mean %v, longest %v, median %v, want %+v", h.Value, h.Mean, h.Longest, h.Distribution.Median, c)
+		}
+		for name, want := range map[string]Number{"homogeneity": h.Value, "homogeneity.mean": h.Mean, "homogeneity.longest": h.Longest} {
+			if got, ok := r.Named(name); !ok || got != want {
+				t.Errorf("%s is %v, %v, want %v", name, got, ok, want)
+			}
+		}
+	}
+}
+
 // TestTJunctions has a hall along three rooms: the walls between the rooms divide the hall's edge at two T-junctions.
 // The hall has no vertex where the portals of the rooms begin and end.
 func TestTJunctions(t *testing.T) {

@@ -36,7 +36,7 @@ var kinds = [Kinds]struct {
 	{"coverage", "share of the free space covered", true},
 	{"area_sizes", "mean area of a region, m²", true},
 	{"degree", "mean number of neighbours", true},
-	{"homogeneity", "root mean square of width over height, 0 is square", false},
+	{"homogeneity", "root mean square of width over height less 1, 0 is square", false},
 	{"common_vertices", "mean number of regions with a vertex at a place", false},
 	{"minimum_angle", "mean smallest angle of a region, degrees", true},
 	{"object_placement", "mean number of objects placed in a region", true},

@@ -9,10 +9,13 @@ import (
 
 // Homogeneity is metric 5 (section 6.5): for every region the longer side of its box divided by the shorter side, minus
 // one; negative for a region higher, from south to north, than wide. Zero is a region as wide as high. The value is the
-// root mean square, which is small if both the mean and the spread are near zero, as the source demands; the
-// distribution has its box plot.
+// root mean square, which is small if both the mean and the spread are near zero, as the source demands. The source's
+// tables have the mean, in which wide and high regions cancel out. The distribution has its box plot.
 type Homogeneity struct {
-	Value        Number       `json:"value"`
+	Value Number `json:"value"` // the root mean square
+	Mean  Number `json:"mean"`  // with its sign; nearer to zero is better
+	// Longest is the longer side over the shorter side of the most oblong region, 1 or more.
+	Longest      Number       `json:"longest"`
 	Distribution Distribution `json:"distribution"`
 }
 
@@ -35,10 +38,12 @@ func (v *view) homogeneity() Homogeneity {
 		}
 		square += float64(ratios[i] * ratios[i])
 	}
-	h := Homogeneity{Value: unknown, Distribution: describe(ratios)}
+	h := Homogeneity{Value: unknown, Longest: unknown, Distribution: describe(ratios)}
 	if n := len(ratios); n > 0 {
 		h.Value = Number(math.Sqrt(square / float64(n)))
+		h.Longest = 1 + max(-h.Distribution.Min, h.Distribution.Max)
 	}
+	h.Mean = h.Distribution.Mean
 	return h
 }
 

@@ -198,7 +198,8 @@ func (c *metricsCmd) print(w io.Writer, r *metric.Result) {
 		}
 		row(k.String(), measured(r.Value(k)), k.About()+"; "+better)
 	}
-	x := &r.Extras
+	x, shape := &r.Extras, &r.Homogeneity
+	row("homogeneity.mean", measured(shape.Mean), fmt.Sprintf("the same as the source's mean, high regions below 0; nearer to 0 is better; the most oblong region %s to 1", measured(shape.Longest)))
 	row("published_flow", measured(r.Flow.Published), fmt.Sprintf("maximum flow by the source's procedure, m; %s", count(r.Flow.Paths, "path")))
 	row("near_degenerate", x.NearDegenerate.Regions, fmt.Sprintf("fans %d, slivers %d, narrow %d, disjoint %d",
 		x.NearDegenerate.Fans, x.NearDegenerate.Slivers, x.NearDegenerate.Narrow, x.NearDegenerate.Disjoint))

@@ -82,6 +82,8 @@ func TestPublishedFigures(t *testing.T) {
 		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "area_mean", "26233.08 49212.03 41020.92"},
 		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "degree", "2.96 2.48 3.13"},
 		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "homogeneity_mean", "0.477 0.564 0.2573"},
+		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "homogeneity_mean_of_100", "0.477 0.564 0.2573"},
+		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "diameter_of_100", "8.2 5.7 5.7"},
 		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "common_vertices", "3.43 1.985 0.59"},
 		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "minimum_angle", "19.683 69.39 83.59"},
 		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "inverse_efficiency", "4.04 2.78 3.78"},
@@ -271,6 +273,43 @@ func TestEulerOfTable72(t *testing.T) {
 	}
 	if got := r.value(t, hm, "degree"); math.Abs(got-2.48) > 0.02 {
 		t.Errorf("Hertel-Mehlhorn has a mean degree of %g, the source 2.48", got)
+	}
+}
+
+// TestShapesOfTable72 judges homogeneity and diameter, on the ten worlds and on a hundred, where rare slivers of Wavefront
+// may decide the mean: the claims say what the rows show, and the middle world keeps the order of the source.
+func TestShapesOfTable72(t *testing.T) {
+	r := mustRun(t, "hale-7.2", 0)
+	for _, name := range []string{"homogeneity_mean", "homogeneity_middle_of_100", "diameter", "diameter_of_100"} {
+		for _, rival := range []string{delaunay, hm} {
+			if a, b := r.value(t, wavefront, name), r.value(t, rival, name); !(a <= b) {
+				t.Errorf("%s: Wavefront has %g, %s %g", name, a, rival, b)
+			}
+		}
+	}
+	for _, method := range []string{delaunay, hm} {
+		if longest, worlds := r.value(t, method, "longest_ratio_of_100"), r.value(t, method, "worlds_with_slivers_of_100"); longest > sliverRatio || worlds != 0 {
+			t.Errorf("%s has a region %g times as long as wide, slivers in %g worlds", method, longest, worlds)
+		}
+	}
+	longest, worlds := r.value(t, wavefront, "longest_ratio_of_100"), r.value(t, wavefront, "worlds_with_slivers_of_100")
+	if worlds > 10 || (worlds > 0) != (longest > sliverRatio) {
+		t.Errorf("Wavefront has a region %g times as long as wide, slivers in %g worlds", longest, worlds)
+	}
+	for _, c := range r.Claims {
+		want, judged := true, true
+		switch {
+		case strings.HasPrefix(c.Text, "on 100 worlds Wavefront's homogeneity"):
+			a := r.value(t, wavefront, "homogeneity_mean_of_100")
+			want = a < r.value(t, delaunay, "homogeneity_mean_of_100") && a < r.value(t, hm, "homogeneity_mean_of_100")
+		case strings.HasPrefix(c.Text, "on 100 worlds no region"):
+			want = longest <= sliverRatio
+		case !strings.Contains(c.Text, "homogeneity") && !strings.Contains(c.Text, "diameter"):
+			judged = false
+		}
+		if judged && c.Holds != want {
+			t.Errorf("%q holds: %v, the rows say %v", c.Text, c.Holds, want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/metric"
 )
@@ -50,6 +51,27 @@ func compare(ctx context.Context, worlds []World, source []string, opt Options, 
 // perPlanner makes the figures of a line of table 7.2.
 func perPlanner(d, h, w float64) published { return published{delaunay: d, hm: h, wavefront: w} }
 
+// homogeneityMean is the distance from zero of the mean that the source has.
+func homogeneityMean(name, why string) measure {
+	return measure{name, func(r *metric.Result) metric.Number {
+		return metric.Number(math.Abs(float64(r.Homogeneity.Mean)))
+	}, -1, perPlanner(0.477, 0.564, 0.2573), why}
+}
+
+// manyWorlds are enough for rare slivers to show; hundredfold ends the names of their rows.
+const (
+	manyWorlds  = 100
+	hundredfold = "_of_100"
+	sliverRatio = 100 // a region longer than so many times its width is a sliver that no agent can use
+)
+
+// planner100 are the lines of table 7.2 that ten worlds leave open.
+var planner100 = []measure{
+	homogeneityMean("homogeneity_mean"+hundredfold, "slivers between notches at nearly the same height, few and very long, see the last two rows: they reverse the order"),
+	kind("homogeneity_rms"+hundredfold, metric.KindHomogeneity, nil, ""),
+	kind("diameter"+hundredfold, metric.KindDiameter, perPlanner(8.2, 5.7, 5.7), "a matter of where obstacles stand"),
+}
+
 // planner are the lines of table 7.2.
 var planner = []measure{
 	kind("regions", metric.KindRegions, perPlanner(31, 16.8, 17.8),
@@ -58,12 +80,7 @@ var planner = []measure{
 	kind("area_mean", metric.KindAreaSizes, perPlanner(26233.08, 49212.03, 41020.92), "Wavefront's 17.8 regions of 41020.92 come to 0.73 million units², where the others' come to 0.81 and 0.83: on their floor its mean goes with 19.4 regions"),
 	kind("degree", metric.KindDegree, perPlanner(2.96, 2.48, 3.13),
 		"no triangulation has a mean degree of 2.96: its n border edges leave 3 - n/T for T triangles, 2.26 for these"),
-	{
-		"homogeneity_mean", func(r *metric.Result) metric.Number {
-			return metric.Number(math.Abs(float64(r.Homogeneity.Distribution.Mean)))
-		}, -1, perPlanner(0.477, 0.564, 0.2573),
-		"means of signed ratios in which wide and high regions cancel out: chance more than quality; the row below does not cancel",
-	},
+	homogeneityMean("homogeneity_mean", "means of signed ratios in which wide and high regions cancel out: chance more than quality; the row below does not cancel, and the last rows have 100 worlds"),
 	kind("homogeneity_rms", metric.KindHomogeneity, nil, ""),
 	kind("common_vertices", metric.KindCommonVertices, perPlanner(3.43, 1.985, 0.59),
 		"every vertex shares its place with itself, so that 0.59 cannot be a count of the kind that table 6.5 has: the figures are those of the others at the place, one less: see the next row"),
@@ -111,5 +128,58 @@ func hale72(ctx context.Context, opt Options) (Report, error) {
 	r.claim("Wavefront's regions are within 10 % of Hertel-Mehlhorn's, or fewer (17.8 to 16.8)", s.mean("regions", wavefront) <= 1.1*s.mean("regions", hm))
 	r.claim("Wavefront's mean smallest angle is 80 degrees or more (83.59)", s.mean("minimum_angle", wavefront) >= 80)
 	r.claim("Wavefront's mean degree is above 3 (3.13)", s.mean("degree", wavefront) > 3)
-	return r, nil
+	r.claim("Wavefront's homogeneity, as a mean, is nearest to zero (0.2573 to 0.477 and 0.564)", s.least("homogeneity_mean", wavefront))
+	r.claim("Wavefront's diameter is significantly smaller than Delaunay's (5.7 to 8.2)", s.better("diameter", wavefront, delaunay))
+	r.claim("Wavefront's diameter is at most Hertel-Mehlhorn's (5.7 to 5.7)", s.mean("diameter", wavefront) <= s.mean("diameter", hm))
+	return r, r.addHundred(ctx, opt.Jobs)
+}
+
+// addHundred adds the rows on a hundred worlds, by the methods of the source.
+func (r *Report) addHundred(ctx context.Context, jobs int) error {
+	worlds, err := PlannerWorlds(manyWorlds)
+	if err != nil {
+		return err
+	}
+	list, err := methods([]string{delaunay, hm, wavefront}, Options{})
+	if err != nil {
+		return err
+	}
+	trials, err := runTrials(ctx, worlds, list, jobs, metric.Options{})
+	if err != nil {
+		return err
+	}
+	s := sampleOf(list, trials, planner100)
+	s.fill(r)
+	// The middle world has no more weight than any other, however long its slivers are.
+	for _, g := range list {
+		means := slices.Sorted(slices.Values(s.values("homogeneity_mean"+hundredfold, g.Name())))
+		r.Rows = append(r.Rows, constructed(g.Name(), "homogeneity_middle"+hundredfold, (means[manyWorlds/2-1]+means[manyWorlds/2])/2))
+	}
+	for m, g := range list {
+		worst, slivered := 0.0, 0.0
+		for w := range worlds {
+			longest := float64(trials[m][w].result.Homogeneity.Longest)
+			worst = max(worst, longest)
+			if longest > sliverRatio {
+				slivered++
+			}
+		}
+		r.Rows = append(r.Rows, constructed(g.Name(), "longest_ratio"+hundredfold, worst), constructed(g.Name(), "worlds_with_slivers"+hundredfold, slivered))
+	}
+	r.claim("on 100 worlds Wavefront's homogeneity, as a mean, is nearest to zero", s.least("homogeneity_mean"+hundredfold, wavefront))
+	middle := func(method string) float64 { return mean(r, method, "homogeneity_middle"+hundredfold) }
+	r.claim("in the middle one of 100 worlds Wavefront's homogeneity, as a mean, is nearest to zero", middle(wavefront) < middle(delaunay) && middle(wavefront) < middle(hm))
+	r.claim("on 100 worlds Wavefront's diameter is significantly smaller than Delaunay's", s.better("diameter"+hundredfold, wavefront, delaunay))
+	r.claim(fmt.Sprintf("on 100 worlds no region of Wavefront is more than %d times as long as wide", sliverRatio), mean(r, wavefront, "longest_ratio"+hundredfold) <= sliverRatio)
+	return nil
+}
+
+// least tells whether a method's mean is below all others'.
+func (s *sample) least(name, method string) bool {
+	for _, other := range s.methods {
+		if other != method && !(s.mean(name, method) < s.mean(name, other)) {
+			return false
+		}
+	}
+	return true
 }
