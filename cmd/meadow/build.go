@@ -32,6 +32,8 @@ type buildCmd struct {
 	Cleanup        bool   `help:"Merge and mend regions after the generator where no region gets worse." group:"Making" rare:""`
 	Jobs           int    `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making" rare:""`
 
+	growthFlags
+
 	Report string `placeholder:"FILE" help:"Write a report: a page with pictures if FILE ends in .html, else JSON with the parts left out."`
 	JSON   bool   `help:"Print the report as JSON."`
 }
@@ -131,6 +133,9 @@ func (c *buildCmd) build(e *env) error {
 	if err := c.checkTiles(); err != nil {
 		return err
 	}
+	if err := c.growthFlags.validate([]string{c.Generator}); err != nil {
+		return err
+	}
 	folder := c.Tiles != nil && isFolder(c.Out)
 	if !folder {
 		if err := meshFile(c.Out, c.Level); err != nil {
@@ -153,6 +158,7 @@ func (c *buildCmd) build(e *env) error {
 		if generator, err = catalog.Generator(c.Generator); err != nil {
 			return fmt.Errorf("--generator: %w", err)
 		}
+		generator = c.growthFlags.apply(generator)
 	}
 	start := time.Now()
 	in, err := c.openInput(c.Level, c.Terrain != "")

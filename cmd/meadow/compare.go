@@ -35,6 +35,8 @@ type compareCmd struct {
 	Concavity  number        `placeholder:"M" help:"Count also the regions after merging, if they may bend inwards by this much." group:"Making" rare:""`
 	Patience   time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a generator after this long (default ${default})." group:"Making" rare:""`
 
+	growthFlags
+
 	Pool    int     `default:"1" placeholder:"N" help:"Run every generator with N seeds and choose its mesh with the most points (default ${default})." group:"Choosing" rare:""`
 	Weights weights `placeholder:"FILE|K=V,…" help:"Weight of each metric in points, as in 'regions=2,diameter=0' or 'all=0,regions=1' (default: 1 each)." group:"Choosing" rare:""`
 	Winner  string  `placeholder:"FILE" help:"Write the mesh with the most points." group:"Choosing" rare:""`
@@ -101,6 +103,7 @@ func (c *compareCmd) Run(e *env) error {
 		if making.Generator, err = catalog.Generator(name); err != nil {
 			return err
 		}
+		making.Generator = c.growthFlags.apply(making.Generator)
 		chosen, err := c.choose(e.ctx, floor, making, measuring)
 		if err != nil {
 			return err
@@ -171,6 +174,9 @@ func (c *compareCmd) validate() error {
 		if slices.Contains(c.Generators[:i], m) {
 			return fmt.Errorf("--generators: %s is listed twice", m)
 		}
+	}
+	if err := c.growthFlags.validate(c.Generators); err != nil {
+		return err
 	}
 	for _, path := range []string{c.Out, c.Chart} {
 		if err := picture(path, c.Level); err != nil {
