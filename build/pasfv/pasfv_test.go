@@ -153,6 +153,21 @@ func TestDynamicRate(t *testing.T) {
 	}
 }
 
+// TestHalvedSteps counts the steps of one seed in the middle of an empty room, by hand: 500 and 499 units away from the
+// walls a front takes 7 steps of 64, one step for every bit of the rest, and fails once at each of 7 rates.
+func TestHalvedSteps(t *testing.T) {
+	room := gentest.Domain(gentest.Ring(0, 0, 1000, 0, 1000, 1000, 0, 1000))
+	res := decompose(t, Options{Spacing: 1000, Rate: 64, Resolution: 1}, room)
+	if got, want := res.Report.Counts["steps"], 2*(7+3+7)+2*(7+4+7); got != want || len(res.Cells) != 1 {
+		t.Errorf("%d steps and %d cells, want %d steps and one cell", got, len(res.Cells), want)
+	}
+	// Without halving a front fails once, and leaves 52 or 51 units that events fill.
+	res = decompose(t, Options{Spacing: 1000, Rate: 64, KeepSplit: true}, room)
+	if got, want := res.Report.Counts["steps"], 4*(6+1); got < want || len(res.Cells) < 5 {
+		t.Errorf("%d steps and %d cells, want %d or more and 5 or more", got, len(res.Cells), want)
+	}
+}
+
 // TestObstructionInformedSeeding compares the first seeds of the two seedings by their results.
 func TestObstructionInformedSeeding(t *testing.T) {
 	// Two rooms with a wall between them; one is too small for the grid.

@@ -127,6 +127,7 @@ func experiments() []experiment {
 		experiment{"hale-7.1", "H table 7.1: Wavefront beside trapezoidal cells", hale71},
 		experiment{"hale-7.2", "H table 7.2: Wavefront beside Delaunay and Hertel-Mehlhorn", hale72},
 		experiment{"hale-8.2", "H section 8.2: what an agent has left to reason about, by mesh", hale82},
+		experiment{"hale-c1", "H appendix C: growth by a dynamic rate", halec1},
 		experiment{"hale-d1", "H figure D.1: neighbours in a mesh and in a k-d tree", haled1},
 		experiment{"hale-d3", "H figure D.3: moving objects on the capture-the-flag level", haled3},
 		experiment{"hale-d4", "H figure D.4: moving objects on the cityscape", haled4},
