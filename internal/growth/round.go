@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
@@ -18,7 +19,8 @@ import (
 // After a claim, or when it has changed, [Round.Reset] begins the next round.
 type Round struct {
 	w          *World
-	rectangles bool // any wall inside of the box is a fault, so that regions stay rectangles
+	rectangles bool   // any wall inside of the box is a fault, so that regions stay rectangles
+	stops      []bool // the walls inside of the box that are a fault, by their marks; nil for none
 	regions    []region
 	first      []int32 // of every triangle: its latest visit, -1 for none
 	visits     []visit // the visits of triangles
@@ -58,6 +60,14 @@ func (w *World) NewRound(rectangles bool) *Round {
 	r := &Round{w: w, rectangles: rectangles}
 	r.extend()
 	return r
+}
+
+// StopAt makes regions stop at the edges of the domain that stop names, in place of following them.
+func (r *Round) StopAt(stop func(plan.EdgeID) bool) {
+	r.stops = make([]bool, r.w.cut+1) // the last for fronts of claimed regions
+	for i, wall := range r.w.Walls {
+		r.stops[i] = stop(wall.EdgeID)
+	}
 }
 
 // extend makes room for new triangles.
@@ -125,10 +135,11 @@ func (r *Round) commit(id int32) {
 }
 
 // blocks reports whether an edge stops a front in front of it: a wall or an edge of a region parallel to an
-// axis, or any edge if regions stay rectangles.
+// axis, an edge of [Round.StopAt], or any edge if regions stay rectangles.
 func (r *Round) blocks(e int32) bool {
 	a, b := r.w.Ends(e)
-	return r.w.H[e].Mark != cdt.Free && (r.rectangles || a.X == b.X || a.Y == b.Y)
+	mark := r.w.H[e].Mark
+	return mark != cdt.Free && (r.rectangles || a.X == b.X || a.Y == b.Y || r.stops != nil && r.stops[mark])
 }
 
 // isNotch is [World.isNotch] with a memory.

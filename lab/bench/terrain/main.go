@@ -5,7 +5,7 @@
 //
 // The program checks, by brute force on the level's triangles, whether regions and paths are on their stated ground; removes a
 // bridge and counts the changed paths; and compares meshes with and without terrain, and one mesh for all methods with one for
-// each; and a pass for every area, as published, with one pass over all. It prints tables in Markdown, and fails on any fault.
+// each; and a pass for every area, as published, with one pass over all; and growth by the texture under seeds. It prints tables in Markdown, and fails on any fault.
 package main
 
 import (
@@ -37,6 +37,7 @@ type settings struct {
 	method        string
 	epsilon       float64
 	generators    []string
+	picture       string
 	tables        []table
 }
 
@@ -53,6 +54,7 @@ var tables = []struct {
 	{"bridges", settings.bridges},
 	{"splitting", settings.splitting},
 	{"passes", settings.passes},
+	{"growth", settings.growth},
 	{"sharing", settings.sharing},
 }
 
@@ -68,7 +70,8 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.rounds, "rounds", 3, "repetitions of timed work; the least counts")
 	f.StringVar(&s.method, "generator", catalog.Default, "generator")
 	f.Float64Var(&s.epsilon, "epsilon", 0.1, "maximum relative excess over the cheapest cost of a path over uneven ground")
-	only := f.String("tables", "", "tables to print: places, travels, bridges, splitting, passes, sharing; empty is all")
+	only := f.String("tables", "", "tables to print: places, travels, bridges, splitting, passes, growth, sharing; empty is all")
+	f.StringVar(&s.picture, "picture", "", "PNG file for the meshes of the table growth on the first world")
 	generators := f.String("generators", "best,anavmg,hertelmehlhorn,delaunay,pasfv,wavefront", "generators to compare passes of, which must cover all")
 	if err := f.Parse(args); err != nil {
 		return s, err

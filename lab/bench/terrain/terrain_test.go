@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/meadow-nav/meadow/build/ground"
+	"github.com/meadow-nav/meadow/build/pasfv"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/corpus"
 	"github.com/meadow-nav/meadow/lab/catalog"
@@ -51,6 +54,74 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// Growth by the texture under the seeds keeps to its texture, covers less floor by coarser steps, and leaves no boundary;
+// the picture of it is written.
+func TestTextureGrowth(t *testing.T) {
+	ctx := context.Background()
+	picture := filepath.Join(t.TempDir(), "growth.png")
+	s, err := parse([]string{"-rules", "../../../examples/terrain", "-worlds", "rts", "-tables", "growth", "-picture", picture}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.world(ctx, "rts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	domains, err := experiment.InOnePass(ctx, pasfv.Generator{}, w.floor.Plan, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := 0.0
+	for _, resolution := range []int64{metre, metre / 4} {
+		g, err := experiment.NewTextureGrowth(w.floor.Plan, seedSpacing, metre, resolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grown, err := experiment.InOnePass(ctx, g, w.floor.Plan, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		share := total(&grown) / total(&domains)
+		if !(share > last+0.02 && share > 0.85 && share < 0.98) || grown.Boundaries != 0 || len(grown.Regions) <= len(domains.Regions) {
+			t.Errorf("steps down to %d: %d regions cover %.3f of the floor with %d boundaries, %d regions of domains", resolution, len(grown.Regions), share, grown.Boundaries, len(domains.Regions))
+		}
+		last = share
+		if asked := onTheirGround(t, w, "texture-growth", &grown); asked < 1000 {
+			t.Errorf("only %d places asked", asked)
+		}
+	}
+	if err := s.growth(ctx, io.Discard, []*world{w}); err != nil {
+		t.Fatal(err)
+	}
+	if file, err := os.ReadFile(picture); err != nil || !bytes.HasPrefix(file, []byte("\x89PNG")) {
+		t.Errorf("a picture of %d bytes, %v", len(file), err)
+	}
+}
+
+// onTheirGround asks places of all regions for their ground, and returns their number.
+func onTheirGround(t *testing.T, w *world, name string, form *experiment.Textured) (asked int) {
+	t.Helper()
+	o := corpus.NewGround(w.level)
+	for i, r := range form.Regions {
+		for k := range r.Ring {
+			// A place between two corners and the middle of the region.
+			var x, y, z float64
+			for _, v := range []lattice.Vertex{r.Ring[k], r.Ring[(k+1)%len(r.Ring)], r.Ring[(k+len(r.Ring)/2)%len(r.Ring)]} {
+				x, y, z = x+float64(v.X)/3, y+float64(v.Y)/3, z+float64(v.Z)/3
+			}
+			at := w.floor.Plan.Frame.FromLocal(x, y, z)
+			area, ok := o.Sure(at.X, at.Z, at.Y-storey, at.Y+storey, ground.Tolerance)
+			if !ok {
+				continue
+			}
+			if asked++; area != r.Area {
+				t.Fatalf("%s: %s: region %d of %s has %s at %v", w.name, name, i, w.mesh.AreaName(r.Area), w.mesh.AreaName(area), at)
+			}
+		}
+	}
+	return asked
+}
+
 // The published algorithm and one pass cover the same ground and find the same boundaries; growth keeps to one texture in
 // both cases.
 func TestTextureAware(t *testing.T) {
@@ -64,7 +135,6 @@ func TestTextureAware(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := corpus.NewGround(w.level)
 		for _, name := range []string{"best", "anavmg", "hertelmehlhorn", "wavefront", "pasfv"} {
 			g, err := catalog.Generator(name)
 			if err != nil {
@@ -84,26 +154,7 @@ func TestTextureAware(t *testing.T) {
 			if n, k := len(each.Regions), len(one.Regions); (name == "best" || name == "anavmg") && k > n || 5*k > 6*n {
 				t.Errorf("%s: %s: %d regions in one pass, %d in a pass for each area", kind, name, k, n)
 			}
-			asked := 0
-			for _, form := range []*experiment.Textured{&each, &one} {
-				for i, r := range form.Regions {
-					for k := range r.Ring {
-						// A place between two corners and the middle of the region.
-						var x, y, z float64
-						for _, v := range []lattice.Vertex{r.Ring[k], r.Ring[(k+1)%len(r.Ring)], r.Ring[(k+len(r.Ring)/2)%len(r.Ring)]} {
-							x, y, z = x+float64(v.X)/3, y+float64(v.Y)/3, z+float64(v.Z)/3
-						}
-						at := w.floor.Plan.Frame.FromLocal(x, y, z)
-						area, ok := o.Sure(at.X, at.Z, at.Y-storey, at.Y+storey, ground.Tolerance)
-						if !ok {
-							continue
-						}
-						if asked++; area != r.Area {
-							t.Fatalf("%s: %s: region %d of %s has %s at %v", kind, name, i, w.mesh.AreaName(r.Area), w.mesh.AreaName(area), at)
-						}
-					}
-				}
-			}
+			asked := onTheirGround(t, w, name, &each) + onTheirGround(t, w, name, &one)
 			if asked < 1000 {
 				t.Errorf("%s: %s: only %d places asked", kind, name, asked)
 			}
