@@ -199,6 +199,14 @@ func TestMoreMethods(t *testing.T) {
 	if !ok || row.Published.Known() || !(row.Ours > 1) {
 		t.Errorf("anavmg: %+v, %v", row, ok)
 	}
+	// The claims are about the methods of the source: others beside them, even better ones, change none.
+	other, err := Run(t.Context(), "hale-7.2", Options{Worlds: 10, Methods: []string{"best"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same := mustRun(t, "hale-7.2", 0); !slices.Equal(other.Claims, same.Claims) {
+		t.Errorf("beside best: %+v, want %+v", other.Claims, same.Claims)
+	}
 	if got, want := r.Methods(), []string{"delaunay", "hertelmehlhorn", "wavefront", "anavmg"}; !slices.Equal(got, want) {
 		t.Errorf("methods %v, want %v", got, want)
 	}

@@ -49,7 +49,7 @@ func TestTextureGrowth(t *testing.T) {
 		kind         plan.ChainKind
 		lower, upper int32
 		least, most  float64 // share of the floor
-		cells        int // at most
+		cells        int     // at most
 		slanted      bool
 	}{
 		{"slanted", plan.Terrain, 300, 700, 0.98, 0.995, 120, false},
