@@ -85,7 +85,7 @@ var hale6Tables = []table6{
 	}, nil},
 	{"hale-6.7", "H table 6.7: objects placed in a region", []measure{
 		kind("object_placement_mean", metric.KindPlacement, perLake(13.68, 10.06, 8.79),
-			"discs one unit wide: 13.68 do not fit into 11.489 units², and smaller ones alone do not put SFV first: see the rows below"),
+			"discs one unit wide: 13.68 do not fit into 11.489 units², and smaller ones alone do not put SFV first on these worlds: see the rows below"),
 		spread("object_placement_sd", func(r *metric.Result) *metric.Distribution { return &r.Placement.Distribution }, perLake(6.36, 6.69, 6.88),
 			"deviations below those of the areas, 9.35 to 13.24 units², mean that large numbers of objects share a group"),
 	}, more67},
