@@ -116,15 +116,15 @@ func more61(ctx context.Context, r *Report, on onWorlds) error {
 		return err
 	}
 	r.addMean(pasfv, "least_by_notches"+inLine, boundInLine)
-	r.claim("table 6.1: PASFV has fewer regions than Hertel-Mehlhorn", mean(r, pasfv, "regions") < mean(r, hm, "regions"))
+	r.claim("table 6.1: PASFV has fewer regions than Hertel-Mehlhorn", meanOf(r, pasfv, "regions") < meanOf(r, hm, "regions"))
 	r.claim("table 6.1, walls in line and steps of a unit: PASFV has fewer regions than Hertel-Mehlhorn", steps.mean("regions"+inSteps, pasfv) < steps.mean("regions"+inSteps, hm))
-	r.claim("section 3.2: PASFV has more regions than Hertel-Mehlhorn (73 to 42)", mean(r, pasfv, "regions") > mean(r, hm, "regions"))
+	r.claim("section 3.2: PASFV has more regions than Hertel-Mehlhorn (73 to 42)", meanOf(r, pasfv, "regions") > meanOf(r, hm, "regions"))
 	r.claim("PASFV comes within a tenth of 35 regions on walls in line by steps of a unit", math.Abs(steps.mean("regions"+inSteps, pasfv)-35) <= 3.5)
 	return nil
 }
 
-// mean returns a mean of a report.
-func mean(r *Report, method, name string) float64 {
+// meanOf returns a mean of a report.
+func meanOf(r *Report, method, name string) float64 {
 	row, ok := r.Row(method, name)
 	if !ok {
 		return math.NaN()
@@ -240,7 +240,7 @@ func more612(ctx context.Context, r *Report, on onWorlds) error {
 	if err != nil {
 		return err
 	}
-	r.claim("PASFV has more points than Hertel-Mehlhorn", mean(r, pasfv, pointsLine) > mean(r, hm, pointsLine))
+	r.claim("PASFV has more points than Hertel-Mehlhorn", meanOf(r, pasfv, pointsLine) > meanOf(r, hm, pointsLine))
 	r.claim("walls in line and steps of a unit: PASFV has more points than Hertel-Mehlhorn", steps.mean(pointsLine+inSteps, pasfv) > steps.mean(pointsLine+inSteps, hm))
 	return nil
 }

@@ -167,10 +167,10 @@ func (r *Report) addHundred(ctx context.Context, jobs int) error {
 		r.Rows = append(r.Rows, constructed(g.Name(), "longest_ratio"+hundredfold, worst), constructed(g.Name(), "worlds_with_slivers"+hundredfold, slivered))
 	}
 	r.claim("on 100 worlds Wavefront's homogeneity, as a mean, is nearest to zero", s.leastOfSource("homogeneity_mean"+hundredfold))
-	middle := func(method string) float64 { return mean(r, method, "homogeneity_middle"+hundredfold) }
+	middle := func(method string) float64 { return meanOf(r, method, "homogeneity_middle"+hundredfold) }
 	r.claim("in the middle one of 100 worlds Wavefront's homogeneity, as a mean, is nearest to zero", middle(wavefront) < middle(delaunay) && middle(wavefront) < middle(hm))
 	r.claim("on 100 worlds Wavefront's diameter is significantly smaller than Delaunay's", s.better("diameter"+hundredfold, wavefront, delaunay))
-	r.claim(fmt.Sprintf("on 100 worlds no region of Wavefront is more than %d times as long as wide", sliverRatio), mean(r, wavefront, "longest_ratio"+hundredfold) <= sliverRatio)
+	r.claim(fmt.Sprintf("on 100 worlds no region of Wavefront is more than %d times as long as wide", sliverRatio), meanOf(r, wavefront, "longest_ratio"+hundredfold) <= sliverRatio)
 	return nil
 }
 

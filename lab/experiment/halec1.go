@@ -53,17 +53,17 @@ func halec1(ctx context.Context, opt Options) (Report, error) {
 		Reason{"regions", "a front stops less than a step from what it meets, and the gap becomes regions of its own; only a resolution of one lattice unit, on which all corners lie, leaves none"},
 		Reason{"regions" + inLine, "where corners and seeds lie on the grid of steps, no gaps are left: see regions_in_units of hale-6.1"})
 	wide := func(method, suffix string) float64 {
-		return mean(&r, method, "regions"+suffix) - mean(&r, method, "narrow"+suffix)
+		return meanOf(&r, method, "regions"+suffix) - meanOf(&r, method, "narrow"+suffix)
 	}
 	fewer, gaps, near := true, true, true
 	for _, k := range kinds {
-		fewer = fewer && mean(&r, "1024-to-16", "steps"+k.suffix) < mean(&r, "step-16", "steps"+k.suffix)/5
-		events := mean(&r, "events", "regions"+k.suffix)
+		fewer = fewer && meanOf(&r, "1024-to-16", "steps"+k.suffix) < meanOf(&r, "step-16", "steps"+k.suffix)/5
+		events := meanOf(&r, "events", "regions"+k.suffix)
 		for _, x := range rates[1:] {
 			if x.resolution > 1 {
 				gaps = gaps && wide(x.name, k.suffix) <= 1.5*events
 			} else {
-				near = near && mean(&r, x.name, "regions"+k.suffix) <= 4*events/3
+				near = near && meanOf(&r, x.name, "regions"+k.suffix) <= 4*events/3
 			}
 		}
 	}
