@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/build/anavmg"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/catalog"
@@ -280,6 +281,7 @@ func TestOptionFaults(t *testing.T) {
 		"ConvexDistance is -1":                            {ConvexDistance: -1},
 		"ConvexDistance is +Inf":                          {ConvexDistance: inf},
 		"ConvexDistance is 1, but the generator delaunay": {Generator: delaunay, ConvexDistance: 1},
+		"Generator makes nearly convex cells":             {Generator: anavmg.Generator{Options: anavmg.Options{Published: true}}},
 		"Jobs is -1":                                      {Jobs: -1},
 	} {
 		if _, err := floor.Mesh(t.Context(), opt); err == nil || !strings.Contains(err.Error(), want) {

@@ -187,6 +187,9 @@ func (opt MeshOptions) settle() (MeshOptions, faults) {
 	if _, ok := opt.Generator.(anavmg.Generator); opt.ConvexDistance > 0 && !ok {
 		f.add("ConvexDistance is %g, but the generator %s knows no convex distance", opt.ConvexDistance, opt.Generator.Name())
 	}
+	if a, ok := opt.Generator.(anavmg.Generator); ok && a.Published {
+		f.add("Generator makes nearly convex cells (anavmg.Options.Published), and a mesh has convex regions: see gen.DecomposePlan")
+	}
 	f.jobs(opt.Jobs)
 	return opt, f
 }

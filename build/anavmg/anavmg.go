@@ -72,7 +72,7 @@ type Options struct {
 	// Published applies ConvexDistance as the thesis does: the border stays, notches within the distance of a
 	// simpler border are ignored, and a portal goes when the remaining concavity is no greater. Cells are then
 	// only nearly convex and break the promises of [gen.Generator]: not for meshes, only to compare with the
-	// thesis.
+	// thesis. [gen.DecomposePlan] takes the option, and the builds of the root package refuse it.
 	Published bool
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/lab/chart"
+	"github.com/meadow-nav/meadow/lab/experiment"
 	"github.com/meadow-nav/meadow/metric"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 )
@@ -33,6 +35,7 @@ type compareCmd struct {
 	Jobs       int           `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making" rare:""`
 	Cleanup    bool          `help:"Merge and mend regions after every generator where no region gets worse." group:"Making" rare:""`
 	Concavity  number        `placeholder:"M" help:"Count also the regions after merging, if they may bend inwards by this much." group:"Making" rare:""`
+	ConvexDist number        `name:"convex-distance" placeholder:"M" help:"Count also the cells of anavmg with both forms of convexity relaxation: moved borders as by meadow build, and ignored notches as published." group:"Making" rare:""`
 	Patience   time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a generator after this long (default ${default})." group:"Making" rare:""`
 
 	growthFlags
@@ -126,6 +129,14 @@ func (c *compareCmd) Run(e *env) error {
 	if err := c.draw(e, floor, all); err != nil {
 		return err
 	}
+	var relaxed *experiment.Relaxation
+	if c.ConvexDist > 0 {
+		r, err := experiment.Relax(e.ctx, floor.Plan, float64(c.ConvexDist), c.Jobs)
+		if err != nil {
+			return inFile(c.Level, err)
+		}
+		relaxed = &r
+	}
 	tellWarnings(e.stderr, in.warnings())
 	if dropped := floor.Plan.Dropped; len(dropped) > 0 {
 		sum := 0.0
@@ -135,9 +146,14 @@ func (c *compareCmd) Run(e *env) error {
 		fmt.Fprintf(e.stderr, "left out: %s of the floor, %.1f m²: not reachable; --keep takes them\n", count(len(dropped), "part"), sum)
 	}
 	if c.JSON {
-		return writeJSON(e.stdout, c.report(floor, all, best))
+		report := c.report(floor, all, best)
+		report.Relaxation = relaxed
+		return writeJSON(e.stdout, report)
 	}
 	c.print(e.stdout, all, best)
+	if relaxed != nil {
+		printRelaxed(e.stdout, relaxed)
+	}
 	return nil
 }
 
@@ -155,6 +171,10 @@ func (c *compareCmd) validate() error {
 		return fmt.Errorf("--pool is %d, must be 1 to %d", c.Pool, maxPool)
 	case c.Concavity < 0:
 		return fmt.Errorf("--concavity is %g, must be 0 or more metres", float64(c.Concavity))
+	case !(c.ConvexDist >= 0) || math.IsInf(float64(c.ConvexDist), 0):
+		return fmt.Errorf("--convex-distance is %g, must be 0 or more metres", float64(c.ConvexDist))
+	case c.ConvexDist > 0 && len(c.Extractors) > 0:
+		return errors.New("--convex-distance needs generators, not --extractors")
 	case c.Patience <= 0:
 		return fmt.Errorf("--patience is %v, must be above 0", c.Patience)
 	}

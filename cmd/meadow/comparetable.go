@@ -12,6 +12,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/lab/chart"
+	"github.com/meadow-nav/meadow/lab/experiment"
 	"github.com/meadow-nav/meadow/metric"
 )
 
@@ -100,6 +101,13 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 	fmt.Fprintln(w)
 }
 
+// printRelaxed writes the cells of anavmg with and without convexity relaxation.
+func printRelaxed(w io.Writer, r *experiment.Relaxation) {
+	fmt.Fprintf(w, "anavmg relaxed by %g m: %s; %d with moved borders, %.2f m² lost; %d as published, %s, cells up to %.2f m deep\n",
+		r.Distance, count(r.Strict.Cells, "convex cell"), r.Moved.Cells, r.Moved.Lost-r.Strict.Lost,
+		r.Published.Cells, count(r.Published.Concave, "concave corner"), r.Published.Deepest)
+}
+
 func (w weights) remark() string {
 	var parts []string
 	for k, v := range w.list {
@@ -182,6 +190,8 @@ type compareReport struct {
 	Weights    map[string]float64 `json:"weights"`
 	Winner     string             `json:"winner"`
 	Generators []generatorReport  `json:"generators"`
+	// Relaxation is set with --convex-distance.
+	Relaxation *experiment.Relaxation `json:"relaxation,omitempty"`
 }
 
 // generatorReport is a generator's mesh of the most points, or why there is none.

@@ -6,7 +6,8 @@
 // University of North Carolina at Charlotte, 2011, whose table and theorem numbers the experiments bear. W is
 // D. H. Hale, G. M. Youngblood, Creating High-Order Navigation Meshes through Iterative Wavefront Edge
 // Expansions, section 19.5. B is S. Brand, Efficient Obstacle Avoidance using Autonomously Generated Navigation Meshes,
-// thesis, Delft University of Technology, 2009, whose figure numbers the experiments on searches and groups bear.
+// thesis, Delft University of Technology, 2009, whose figure numbers the experiments on searches and groups bear. O is R. Oliva,
+// ANavMG: Automatic generation of suboptimal NavMeshes for 3D virtual environments, MSc thesis, UPC Barcelona, 2012, chapters 4 to 8.
 //
 // Guarantees:
 //  1. worlds have the statistics that their rules name, and a seed gives the same world on every machine
