@@ -2,10 +2,13 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
@@ -74,5 +77,78 @@ func TestRelax(t *testing.T) {
 	}
 	if _, err := Relax(t.Context(), w.Plan(), -1, 1); err == nil {
 		t.Error("a negative distance")
+	}
+}
+
+// TestAllEdges: the search of the CPU form on a scene that is known on paper, and against portals: the first portal of every notch is
+// no shorter than the way to the closest element.
+func TestAllEdges(t *testing.T) {
+	m := func(x, y float64) lattice.Point {
+		return lattice.Point{X: int32(x * lattice.UnitsPerMetre), Y: int32(y * lattice.UnitsPerMetre)}
+	}
+	// An L: the notch at (4, 4) sees the wall below, 4 m away, the wall to the left, 4 m away, and the corner at the origin.
+	ell := domainOf([]lattice.Ring{{m(0, 0), m(10, 0), m(10, 4), m(4, 4), m(4, 12), m(0, 12)}})
+	a := newAllEdges(ell)
+	if d := a.closest(0, nil); len(a.walls) != 6 || len(a.notches) != 1 || d != 4 || a.tests != 6 {
+		t.Errorf("%d walls, %d notches, %g m, %d tests", len(a.walls), len(a.notches), d, a.tests)
+	}
+	if d := a.closest(0, [][2]lattice.Point{{m(3, 0), m(0, 3)}, {m(9, 4), m(9, 5)}}); math.Abs(d-5/math.Sqrt2) > 1e-6 {
+		t.Errorf("%g m to a portal in the area of interest, want %g", d, 5/math.Sqrt2)
+	}
+	// A notch between two slanted edges: only the meeting of a side of the area with the wall is left of the five candidates.
+	slanted := domainOf([]lattice.Ring{{m(-20, 0), m(20, 0), m(20, 10), m(3, 10), m(2, 4), m(1, 10), m(-20, 10)}})
+	a = newAllEdges(slanted)
+	if len(a.notches) != 1 || a.closest(0, nil) != 4 {
+		t.Errorf("%d notches, %g m", len(a.notches), a.closest(0, nil))
+	}
+	w, err := oliva32World(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := w.Domain.Len(), oliva32Vertices(4); got != want {
+		t.Errorf("%d vertices, want %d", got, want)
+	}
+	a = newAllEdges(w.Domain)
+	var portals madePortals
+	if _, err := (anavmg.Generator{}).Decompose(t.Context(), gen.Input{Domain: w.Domain, Watch: &portals}); err != nil {
+		t.Fatal(err)
+	}
+	near := 0
+	for i, n := range a.notches {
+		d := a.closest(i, nil)
+		for _, p := range portals.list {
+			if length := p[0].Distance(p[1]) * lattice.Unit; p[0] == n.at || p[1] == n.at {
+				if length < d*(1-1e-3)-0.01 && n.candidate(p) < math.Inf(1) {
+					t.Errorf("the portal %v of the notch at %v is %g m long, all elements are %g m away", p, n.at, length, d)
+				}
+				if math.Abs(length-d) < 0.01 {
+					near++
+				}
+			}
+		}
+	}
+	if near*2 < len(a.notches) {
+		t.Errorf("%d of %d notches have a portal to the closest edge", near, len(a.notches))
+	}
+}
+
+// TestTimeByVertices: the scenes of figure 32 have the source's numbers of vertices, and the tests of the CPU form are counted exactly.
+func TestTimeByVertices(t *testing.T) {
+	r := mustRun(t, "oliva-32", 0)
+	claimed(t, &r)
+	for _, c := range []struct {
+		scene    string
+		vertices float64
+	}{{"scene_1", 23}, {"scene_10", 965}} {
+		row, _ := r.Row(c.scene, "vertices")
+		if float64(row.Published) != c.vertices || float64(row.Ours) != c.vertices {
+			t.Errorf("%s: %+v", c.scene, row)
+		}
+	}
+	if v := r.value(t, "scene_10", "all_edges_tests"); v < 965*961 || v > 965*961*2 {
+		t.Errorf("%g tests of 961 notches among 965 edges and the portals before them", v)
+	}
+	if v := r.value(t, "scene_1", "all_edges_tests"); v < 23*19 || v > 23*19*2 {
+		t.Errorf("%g tests of 19 notches", v)
 	}
 }

@@ -144,6 +144,7 @@ func experiments() []experiment {
 		experiment{"brand-83", "B figure 83: 15 travellers on a mesh and on a uniform grid", brand83},
 		experiment{"brand-84", "B figure 84: footprints on a uniform grid and on divided polygons", brand84},
 		experiment{"oliva-15", "O figure 15: convexity relaxation among round objects", oliva15},
+		experiment{"oliva-32", "O figure 32: time by the number of vertices, CPU half", oliva32},
 		experiment{"theorem-4.1", "H theorem 4.1 and lemma 4.2: regions and exposed edges", theorem41},
 		experiment{"theorem-7.1", "H theorem 7.1: a fan of any number of Delaunay triangles", theorem71},
 		experiment{"theorem-7.2", "H theorem 7.2: Hertel-Mehlhorn regions at a corner", theorem72},
