@@ -29,6 +29,7 @@ type reproduceCmd struct {
 	Show       int      `help:"The number of the world to draw (default ${default})." default:"1" placeholder:"K"`
 	Width      int      `help:"Width of the picture in pixels, 800 to 20000 (default ${default})." default:"2400" placeholder:"PX"`
 	Jobs       int      `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)."`
+	Recast     string   `placeholder:"PROGRAM" help:"Program of lab/bench/peers/recast, for the rows of oliva-44 and oliva-45 about Recast."`
 }
 
 // Run runs the experiments one after the other and prints the results.
@@ -61,12 +62,11 @@ func (c *reproduceCmd) Run(e *env) error {
 	if c.Out != "" && !experiment.Draws(names[0]) {
 		return fmt.Errorf("%s: %s has tables only, no picture", c.Out, names[0])
 	}
-	return c.run(e, names)
-}
-
-// options are those of an experiment.
-func (c *reproduceCmd) options() experiment.Options {
-	return experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Generators, Show: c.Show, Jobs: c.Jobs}
+	options := experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Generators, Show: c.Show, Jobs: c.Jobs}
+	if options.Recast, err = recastProgram(c.Recast); err != nil {
+		return err
+	}
+	return c.run(e, names, options)
 }
 
 // draw puts the meshes of the world that is shown side by side, as the figures of the sources do.

@@ -17,7 +17,7 @@ import (
 
 // run runs experiments one after the other, prints each, and sums up. Results of a state file by the same program with the
 // same options are not computed again.
-func (c *reproduceCmd) run(e *env, names []string) error {
+func (c *reproduceCmd) run(e *env, names []string, options experiment.Options) error {
 	state, err := c.openState()
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func (c *reproduceCmd) run(e *env, names []string) error {
 	var results sources.Record
 	for i, name := range names {
 		p.tell(name, i, len(names))
-		if old, ok := state.take(name); ok && c.Out == "" {
+		if old, ok := state.take(name); ok && c.Out == "" && c.Recast == "" {
 			results = append(results, *old)
 			p.stop()
 			if err := c.again(e, old); err != nil {
@@ -36,7 +36,7 @@ func (c *reproduceCmd) run(e *env, names []string) error {
 			continue
 		}
 		begin := time.Now()
-		r, err := experiment.Run(e.ctx, name, c.options())
+		r, err := experiment.Run(e.ctx, name, options)
 		if err != nil {
 			return err
 		}

@@ -83,6 +83,7 @@ level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, lab/chart
 internal/overlay, internal/planar < world/internal/footprint, world/internal/repair < world   the floor that solids take, and the cells of the rest
 internal/planar, navmesh, query < world < .   a mesh that changes
 world < lab/experiment   travellers that are obstacles to each other
+level/levelgen < lab/experiment   levels in place of the sources' scenes
 world, navmesh/navfile, level/* < world/script < cmd/*, lab/bench/*   commands that change a world, as text
 world/script < internal/worldcheck < cmd/*, lab/bench/*   laws of worlds, and random changes
 level/meshio, level/flat, build/anavmg, build/best, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query, query/streamed < .

@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/build/anavmg"
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/lab/concave"
 )
@@ -82,11 +83,11 @@ func (r *RelaxedCells) add(res gen.Result) {
 	r.list = append(r.list, res.Cells...)
 }
 
-// disc is a round obstacle of n corners, clockwise.
+// disc is a round obstacle of n corners, clockwise, the first at an angle in degrees. The corners are the same on every machine.
 func disc(x, y, radius float64, n int, turn float64) lattice.Ring {
 	ring := make(lattice.Ring, n)
 	for i := range ring {
-		sin, cos := math.Sincos(turn - 2*math.Pi*float64(i)/float64(n))
+		sin, cos := geom.SincosDegrees(turn - 360*float64(i)/float64(n))
 		ring[i] = lattice.Point{
 			X: int32(math.Round((x + float64(radius*cos)) * lattice.UnitsPerMetre)),
 			Y: int32(math.Round((y + float64(radius*sin)) * lattice.UnitsPerMetre)),

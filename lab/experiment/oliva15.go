@@ -49,7 +49,7 @@ func (k roundKind) make(seed uint64) (w World, ok bool) {
 			radius := k.least + float64((k.most-k.least)*rng.Float64())
 			free := oliva15Side - 2*(radius+oliva15Gap)
 			x, y := float64(free*rng.Float64()), float64(free*rng.Float64())
-			ring := disc(x+radius+oliva15Gap, y+radius+oliva15Gap, radius, k.corners, rng.Float64())
+			ring := disc(x+radius+oliva15Gap, y+radius+oliva15Gap, radius, k.corners, 360*rng.Float64())
 			if placed = hasRoom(ring, rings, int64(oliva15Gap*lattice.UnitsPerMetre)); placed {
 				rings = append(rings, ring)
 			}
@@ -196,8 +196,8 @@ func drawing15(w *World, run *Relaxation) *Drawing {
 			}
 		}
 		d.List.Labels = append(d.List.Labels, draw.Label{
-			P: geom.FromGround((float64(i)*1.1+0.5)*oliva15Side, oliva15Side+1, 0), Text: fmt.Sprintf("%s: %d cells", panel.title, panel.cells.Cells),
-			Color: wallColor15, Size: 28, Align: draw.AlignMiddle, Bold: true,
+			P: geom.FromGround((float64(i)*1.1+0.5)*oliva15Side, oliva15Side+0.5, 0), Text: fmt.Sprintf("%s: %d cells", panel.title, panel.cells.Cells),
+			Color: wallColor15, Size: 22, Align: draw.AlignMiddle, Bold: true,
 		})
 	}
 	return d

@@ -153,8 +153,8 @@ func least(run func() error) (time.Duration, error) {
 	return best, nil
 }
 
-// growth is the exponent of a power law, by least squares of logarithms.
-func growth(x, y []float64) float64 {
+// powerOf is the exponent of a power law, by least squares of logarithms.
+func powerOf(x, y []float64) float64 {
 	var mx, my, xx, xy float64
 	for i := range x {
 		mx += math.Log(x[i]) / float64(len(x))
@@ -227,8 +227,8 @@ func oliva32(ctx context.Context, opt Options) (Report, error) {
 	r.Rows = slices.Concat(rows[:]...)
 	if scenes > 1 {
 		r.claim(fmt.Sprintf("the CPU form grows with the square of the number of vertices (here its tests by the power %.2f, their time by %.2f)",
-			growth(vertices, tests), growth(vertices, scans)), math.Abs(growth(vertices, tests)-2) < 0.15)
-		r.Reasons = append(r.Reasons, Reason{"anavmg_ms", fmt.Sprintf("Our walk over the triangulation grows by the power %.2f here. The time is of everything: triangulation, portals, cells; the line above has the search alone.", growth(vertices, ours))})
+			powerOf(vertices, tests), powerOf(vertices, scans)), math.Abs(powerOf(vertices, tests)-2) < 0.15)
+		r.Reasons = append(r.Reasons, Reason{"anavmg_ms", fmt.Sprintf("Our walk over the triangulation grows by the power %.2f here. The time is of everything: triangulation, portals, cells; the line above has the search alone.", powerOf(vertices, ours))})
 	}
 	r.Reasons = append(
 		r.Reasons,

@@ -102,6 +102,8 @@ type Options struct {
 	Methods []string
 	// Show is the number of the world whose meshes the report keeps, from 1; 0 is the first.
 	Show int
+	// Recast builds the meshes of Recast, of the experiments that have them; nil leaves their rows out, and the report says so.
+	Recast BuildRival
 	// Jobs is the number of goroutines, 0 for one per core. The report is the same for every number.
 	Jobs int
 }
@@ -145,6 +147,13 @@ func experiments() []experiment {
 		experiment{"brand-84", "B figure 84: footprints on a uniform grid and on divided polygons", brand84},
 		experiment{"oliva-15", "O figure 15: convexity relaxation among round objects", oliva15},
 		experiment{"oliva-32", "O figure 32: time by the number of vertices, CPU half", oliva32},
+		experiment{"oliva-39", "O figure 39: cells by convexDistance, testMap0", relaxedMap(0)},
+		experiment{"oliva-40", "O figure 40: cells by convexDistance, testMap1", relaxedMap(1)},
+		experiment{"oliva-41", "O figure 41: cells by convexDistance, testMap2", relaxedMap(2)},
+		experiment{"oliva-42", "O figure 42: cells by convexDistance, testMap3", relaxedMap(3)},
+		experiment{"oliva-43", "O figure 43: time of every test map", oliva43},
+		experiment{"oliva-44", "O figure 44: time beside Recast at equal resolution", oliva44},
+		experiment{"oliva-45", "O figure 45: a storey that nobody reaches", oliva45},
 		experiment{"theorem-4.1", "H theorem 4.1 and lemma 4.2: regions and exposed edges", theorem41},
 		experiment{"theorem-7.1", "H theorem 7.1: a fan of any number of Delaunay triangles", theorem71},
 		experiment{"theorem-7.2", "H theorem 7.2: Hertel-Mehlhorn regions at a corner", theorem72},
