@@ -3,13 +3,14 @@ package raster
 import (
 	"cmp"
 	"slices"
-
-	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // flood groups the kept patches into layers that never cover a cell twice and returns their number: ordered
-// flooding from the lowest patch upwards, with a new layer wherever the flood would overlap itself, then
-// merging of neighbouring layers without overlap, longest common border first.
+// flooding from the lowest patch upwards, with a new layer wherever the flood would overlap itself.
+//
+// The thesis passes layers on voxel by voxel, so two layers may meet that would fit into one, and merges these. Here a layer
+// is complete before the next one begins: every patch beside the layer was tried, and a refused patch clashes with the
+// layer. So layers that touch never fit into one, and nothing is left to merge.
 func (ps *patches) flood(kept func(i int32) bool) int {
 	low := make([]int32, len(ps.list))
 	var order []int32
@@ -43,7 +44,7 @@ func (ps *patches) flood(kept func(i int32) bool) int {
 		}
 		layers++
 	}
-	return ps.mergeLayers(int(layers))
+	return ps.renumber(int(layers))
 }
 
 // overlaps reports whether some patch of the layer cannot share it with patch i.
@@ -129,79 +130,25 @@ func (ps *patches) inColumn(x, y int32) (first, end int32) {
 	return start[lo], start[hi]
 }
 
-// mergeLayers joins neighbouring layers without overlap and renumbers all by their first patches; it returns
-// their number.
-func (ps *patches) mergeLayers(n int) int {
-	type pair struct{ a, b int32 }
-	contact := map[pair]int{}
-	conflict := make(conflicts, n)
-	for i := range ps.list {
-		a := ps.list[i].layer
-		if a < 0 {
-			continue
-		}
-		ps.contacts(int32(i), func(j int32, cells int) {
-			if b := ps.list[j].layer; a < b {
-				contact[pair{a, b}] += cells
-			}
-		})
-		ps.clashes(int32(i), func(j int32) {
-			if b := ps.list[j].layer; b >= 0 && b != a {
-				conflict.add(a, b)
-			}
-		})
-	}
-	borders := make([]pair, 0, len(contact))
-	for p := range contact {
-		borders = append(borders, p)
-	}
-	slices.SortFunc(borders, func(p, q pair) int {
-		return cmp.Or(cmp.Compare(contact[q], contact[p]), cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
-	})
-	set := unionfind.New(n)
-	for _, p := range borders {
-		a, b := set.Find(p.a), set.Find(p.b)
-		if a == b || conflict[a][b] {
-			continue
-		}
-		set.Union(a, b)
-		root, gone := min(a, b), max(a, b)
-		for other := range conflict[gone] {
-			delete(conflict[other], gone)
-			conflict.add(root, other)
-		}
-		conflict[gone] = nil
-	}
+// renumber numbers n layers by their first patches and returns their number.
+func (ps *patches) renumber(n int) int {
 	number := make([]int32, n)
 	for i := range number {
 		number[i] = -1
 	}
 	count := int32(0)
 	for i := range ps.list {
-		if ps.list[i].layer < 0 {
+		l := &ps.list[i].layer
+		if *l < 0 {
 			continue
 		}
-		root := set.Find(ps.list[i].layer)
-		if number[root] < 0 {
-			number[root] = count
+		if number[*l] < 0 {
+			number[*l] = count
 			count++
 		}
-		ps.list[i].layer = number[root]
+		*l = number[*l]
 	}
 	return int(count)
-}
-
-// conflicts holds for every layer the layers that it cannot be merged with.
-type conflicts []map[int32]bool
-
-func (c conflicts) add(a, b int32) {
-	for range 2 {
-		if c[a] == nil {
-			c[a] = map[int32]bool{}
-		}
-		c[a][b] = true
-		a, b = b, a
-	}
 }
 
 // lowestFirst is a binary heap of patches by height, then by number.

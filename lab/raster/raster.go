@@ -16,7 +16,7 @@
 //
 //	6.2.1 rough voxelization, positive, negative and empty voxels   voxel.go
 //	6.2.2 accessible voxels                                        voxel.go, surface.go
-//	6.2.2 ordered flooding, merging, reachable layers              layers.go, components.go
+//	6.2.2 ordered flooding, reachable layers                       layers.go, components.go
 //	6.2.3 high-resolution depth map, near-vertical faces           voxel.go
 //	      erosion by the agent's radius                            border.go, erosion.go
 //	5.4, 6.2.3 contours and their simplification                   contour.go, corners.go, arcs.go, assemble.go
@@ -47,7 +47,9 @@
 //
 // Departures from the thesis: one exact pass clips triangles to voxels where a graphics card needs three
 // views, and heights of voxels are exact intervals, not one of 32 slices. High resolution is used only where
-// a border may run. Flooding uses the eroded floor, so a passage too narrow for the agent separates.
+// a border may run. No cutting shape (6.2.3): a column keeps all its floors, so nothing above a layer hides the layer
+// (TestNothingAboveHides). No merging of layers (6.2.2.2): a layer is flooded as a whole before the next one begins, and layers that touch
+// never fit into one (TestTouchingLayersClash). Flooding uses the eroded floor, so a passage too narrow for the agent separates.
 // Near-vertical faces close every cell that they touch, so the flood does not leak through a thin wall.
 // Distances are measured to the geometry that closes a border cell and not to the cell, and contours are
 // interpolated from them instead of following pixels. Gaps become triangles before anything is sampled
@@ -96,47 +98,10 @@ func (x Extractor) Extract(ctx context.Context, lvl *level.Level, agent geom.Age
 	if err := errors.Join(agent.Validate(), opt.Validate()); err != nil {
 		return nil, err
 	}
-	report := func(stage string) func(done, total int) {
-		return func(done, total int) {
-			if opt.Progress != nil {
-				opt.Progress(stage, done, total)
-			}
-		}
-	}
-	level, err := soup.Read(lvl, agent)
+	ps, layers, dropped, err := x.layers(ctx, lvl, agent, &opt)
 	if err != nil {
 		return nil, err
 	}
-	grid, err := newGrid(level, agent, x.CellSize, opt.Simplify)
-	if err != nil {
-		return nil, err
-	}
-	level = withGaps(level, &grid, agent)
-	level.ListRim()
-	s := &surface{soup: level, grid: &grid}
-	if s.blocks, err = voxelize(ctx, level, &grid, opt.Jobs, report("voxels")); err != nil {
-		return nil, err
-	}
-	if err := s.findNear(ctx, opt.Jobs); err != nil {
-		return nil, err
-	}
-	e, err := erode(ctx, s, opt.Jobs)
-	if err != nil {
-		return nil, err
-	}
-	ps, err := findPatches(ctx, e)
-	if err != nil {
-		return nil, err
-	}
-	if len(ps.list) == 0 {
-		return nil, e.nowhere(lvl.Name)
-	}
-	parts := ps.components()
-	kept, dropped, err := ps.choose(parts, opt)
-	if err != nil {
-		return nil, err
-	}
-	layers := ps.flood(func(i int32) bool { return kept[ps.list[i].component] })
 	for _, strict := range [2]bool{false, true} {
 		var p *plan.Plan
 		if p, err = ps.assemble(ctx, ps.trace(layers, strict), opt.Jobs); err == nil {
@@ -145,6 +110,50 @@ func (x Extractor) Extract(ctx context.Context, lvl *level.Level, agent geom.Age
 		}
 	}
 	return nil, err
+}
+
+// layers returns the patches of the floor, flooded into a number of layers, and the parts that were left out.
+func (x Extractor) layers(ctx context.Context, lvl *level.Level, agent geom.Agent, opt *floorplan.Options) (ps *patches, layers int, dropped []plan.Part, err error) {
+	tell := func(done, total int) {
+		if opt.Progress != nil {
+			opt.Progress("voxels", done, total)
+		}
+	}
+	level, err := soup.Read(lvl, agent)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	grid, err := newGrid(level, agent, x.CellSize, opt.Simplify)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	level = withGaps(level, &grid, agent)
+	level.ListRim()
+	s := &surface{soup: level, grid: &grid}
+	if s.blocks, err = voxelize(ctx, level, &grid, opt.Jobs, tell); err != nil {
+		return nil, 0, nil, err
+	}
+	if err := s.findNear(ctx, opt.Jobs); err != nil {
+		return nil, 0, nil, err
+	}
+	e, err := erode(ctx, s, opt.Jobs)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	ps, err = findPatches(ctx, e)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if len(ps.list) == 0 {
+		return nil, 0, nil, e.nowhere(lvl.Name)
+	}
+	parts := ps.components()
+	kept, dropped, err := ps.choose(parts, *opt)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	layers = ps.flood(func(i int32) bool { return kept[ps.list[i].component] })
+	return ps, layers, dropped, nil
 }
 
 // nowhere says why no place is left for the agent.
