@@ -53,15 +53,16 @@ var onlyColors = [2]draw.Color{{R: 214, G: 84, B: 40, A: 255}, {R: 40, G: 96, B:
 
 // validateExtractors checks the flags of a comparison of extractors.
 func (c *compareCmd) validateExtractors() error {
+	known := append(catalog.Extractors(), catalog.LimitedExtractors()...)
 	if len(c.Extractors) < 2 {
-		return fmt.Errorf("--extractors takes two or more, of %s", strings.Join(catalog.Extractors(), ", "))
+		return fmt.Errorf("--extractors takes two or more, of %s", strings.Join(known, ", "))
 	}
 	for k, name := range c.Extractors {
 		if slices.Contains(c.Extractors[:k], name) {
 			return fmt.Errorf("--extractors: %q is listed twice", name)
 		}
-		if !slices.Contains(catalog.Extractors(), name) {
-			return fmt.Errorf("--extractors: unknown extractor %q; extractors: %s", name, strings.Join(catalog.Extractors(), ", "))
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("--extractors: unknown extractor %q; extractors: %s", name, strings.Join(known, ", "))
 		}
 	}
 	switch {

@@ -154,7 +154,7 @@ func grammar(c *commands, stdout, stderr io.Writer) (*kong.Kong, error) {
 			"generators": strings.Join(catalog.Names(), ", "),
 			"limited":    strings.Join(catalog.Limited(), ", "),
 			"extractor":  catalog.DefaultExtractor,
-			"extractors": strings.Join(catalog.Extractors(), ", "),
+			"extractors": strings.Join(append(catalog.Extractors(), catalog.LimitedExtractors()...), ", "),
 			"formats":    ".obj .glb .gltf .stl .ply .bsp .pk3, or a height map .png .raw",
 			"maps":       strings.Join(flat.Extensions(), " "),
 			"writes":     ".obj .glb .stl .ply",

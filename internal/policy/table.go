@@ -27,7 +27,7 @@ internal/lexicon, level < level/terrain < .   what the ground is, by rules and b
 level/internal/* < level/* < level/meshio
 build/plan, level/internal/* < level/flat         maps without heights enter as plans
 navmesh < navmesh/navfile < navmesh/streamfile     whole files, and files read in tiles
-level, build/plan < build/floorplan < internal/soup < internal/gaps < build/internal/coplanar, lab/raster   the build side
+level, build/plan < build/floorplan < internal/soup < internal/gaps < build/internal/coplanar, lab/raster, lab/topview   the build side
 build/floorplan < build/internal/cut, build/internal/divide
 build/internal/coplanar, build/internal/cut, internal/soup < build/exact
 build/internal/divide < build/markers
@@ -47,7 +47,7 @@ internal/growth, internal/overlay < lab/dasfv < lab/experiment   repair beside r
 build/gen < internal/gentest < lab/bench/*
 lab/internal/bench < lab/bench/*   flags, limits and state files of the programs
 ., geom, level, level/*, level/levelgen < lab/internal/scenes < lab/bench/*   levels to measure on
-build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, build/exact, lab/raster, lab/brep, lab/* < lab/catalog < cmd/*, lab/bench/*   all names
+build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, build/exact, lab/raster, lab/brep, lab/topview, lab/* < lab/catalog < cmd/*, lab/bench/*   all names
 build/plan, navmesh, internal/planar < build/join
 build/join, internal/overlay < navmesh/polyfile < .   other people's meshes
 navmesh/navfile < navmesh/gltfmesh < .   meshes inside of glTF

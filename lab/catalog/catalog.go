@@ -23,6 +23,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/lab/sfv"
 	"github.com/meadow-nav/meadow/lab/sweep"
+	"github.com/meadow-nav/meadow/lab/topview"
 	"github.com/meadow-nav/meadow/lab/trapezoid"
 	"github.com/meadow-nav/meadow/lab/watershed"
 	published "github.com/meadow-nav/meadow/lab/wavefront"
@@ -95,8 +96,11 @@ func Generator(name string) (gen.Generator, error) {
 	return nil, fmt.Errorf("unknown generator %q; generators: %s", name, strings.Join(known, ", "))
 }
 
-// Extractors returns the names of all extractors, the default first.
+// Extractors returns the names of all extractors that find every floor of a level, the default first.
 func Extractors() []string { return []string{DefaultExtractor, "raster", "brep"} }
+
+// LimitedExtractors returns the names of the extractors that find only some floors of a level. [Extractors] does not list them.
+func LimitedExtractors() []string { return []string{"topview"} }
 
 // Extractor returns the extractor with a name; "" means [DefaultExtractor]. An extractor that samples uses cells of
 // cellSize metres, or its own choice for 0.
@@ -108,6 +112,9 @@ func Extractor(name string, cellSize float64) (floorplan.Extractor, error) {
 		return raster.Extractor{CellSize: cellSize}, nil
 	case "brep":
 		return brep.Extractor{}, nil
+	case "topview":
+		return topview.Extractor{CellSize: cellSize}, nil
 	}
-	return nil, fmt.Errorf("unknown extractor %q; extractors: %s", name, strings.Join(Extractors(), ", "))
+	known := append(Extractors(), LimitedExtractors()...)
+	return nil, fmt.Errorf("unknown extractor %q; extractors: %s", name, strings.Join(known, ", "))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/lab/raster"
+	"github.com/meadow-nav/meadow/lab/topview"
 )
 
 func TestNames(t *testing.T) {
@@ -65,6 +66,7 @@ func TestExtractors(t *testing.T) {
 	if names[0] != DefaultExtractor {
 		t.Errorf("the first name is %q, want the default %q", names[0], DefaultExtractor)
 	}
+	names = append(names, LimitedExtractors()...)
 	for i, n := range names {
 		if slices.Contains(names[:i], n) {
 			t.Errorf("%q is listed twice", n)
@@ -80,8 +82,11 @@ func TestExtractors(t *testing.T) {
 	if x, err := Extractor("raster", 0.1); err != nil || x != (raster.Extractor{CellSize: 0.1}) {
 		t.Errorf("the raster extractor has lost its cells: %v, %v", x, err)
 	}
+	if x, err := Extractor("topview", 0.1); err != nil || x != (topview.Extractor{CellSize: 0.1}) {
+		t.Errorf("the view from above has lost its pixels: %v, %v", x, err)
+	}
 	_, err := Extractor("rastre", 0)
-	if err == nil || !strings.Contains(err.Error(), `"rastre"`) || !strings.Contains(err.Error(), "brep") {
+	if err == nil || !strings.Contains(err.Error(), `"rastre"`) || !strings.Contains(err.Error(), "brep, topview") {
 		t.Errorf("error %v does not say what was asked for and what there is", err)
 	}
 }
