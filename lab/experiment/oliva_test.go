@@ -189,6 +189,25 @@ func TestTestMaps(t *testing.T) {
 	}
 }
 
+// TestPlains: more and more floor with the same posts, of which the view from above has as many pixels as there is area.
+func TestPlains(t *testing.T) {
+	r := mustRun(t, "oliva-43", 2)
+	for _, f := range plains[:2] {
+		inner := (f.side - 2*olivaAgent.Radius) * (f.side - 2*olivaAgent.Radius)
+		posts := 9 * (0.6*0.6 + 4*0.6*olivaAgent.Radius + math.Pi*olivaAgent.Radius*olivaAgent.Radius)
+		if area := r.value(t, f.name, "walkable_m2"); math.Abs(area-(inner-posts)) > 0.5 {
+			t.Errorf("%s: %g m², want about %g", f.name, area, inner-posts)
+		}
+		if ms := r.value(t, f.name, "view_from_above_ms"); !(ms > 0) {
+			t.Errorf("%s took %g ms", f.name, ms)
+		}
+	}
+	// The rim alone is longer: four sides, each by the difference of the sides.
+	if a, b := r.value(t, plains[0].name, "border_m"), r.value(t, plains[1].name, "border_m"); math.Abs(b-a-4*(plains[1].side-plains[0].side)) > 0.5 {
+		t.Errorf("borders of %g and %g m", a, b)
+	}
+}
+
 // TestBesideRecast: figures 44 and 45 with a rival in Recast's place, and without.
 func TestBesideRecast(t *testing.T) {
 	race.Skip(t)
