@@ -207,6 +207,32 @@ func TestPublishedTies(t *testing.T) {
 	}
 }
 
+// TestPublishedRings: the notches that the published form ignores around an obstacle do not depend on where its ring starts.
+func TestPublishedRings(t *testing.T) {
+	for _, n := range []int{9, 12, 17} {
+		whole := pillar(n, 20000, 20000, 4000)
+		var want []lattice.Point
+		for start := range n {
+			d := room(slices.Concat(whole[start:], whole[:start]))
+			w := newBench(t, d)
+			w.ignore(0.3 * lattice.UnitsPerMetre)
+			var ignored []lattice.Point
+			for v, passed := range w.passed {
+				if passed {
+					ignored = append(ignored, w.P[v])
+				}
+			}
+			slices.SortFunc(ignored, lattice.Point.Compare)
+			if start == 0 {
+				want = ignored
+			}
+			if len(ignored) == 0 || !slices.Equal(ignored, want) {
+				t.Errorf("%d corners from the one at %v on: %v are ignored, not %v", n, whole[start], ignored, want)
+			}
+		}
+	}
+}
+
 func checkPublished(t *testing.T, d *plan.Domain, res gen.Result) {
 	t.Helper()
 	sum := big.NewInt(res.Report.Lost)
