@@ -126,10 +126,11 @@ func timeMap(ctx context.Context, kind string, by floorplan.Extractor, opt Optio
 	if err != nil {
 		return m, err
 	}
-	return timeLevel(ctx, lvl, by, opt)
+	return timeLevel(ctx, lvl, by, 0, opt)
 }
 
-func timeLevel(ctx context.Context, lvl *level.Level, by floorplan.Extractor, opt Options) (m timedMap, err error) {
+// timeLevel keeps heights within detail metres, see [floorplan.Options].
+func timeLevel(ctx context.Context, lvl *level.Level, by floorplan.Extractor, detail float64, opt Options) (m timedMap, err error) {
 	m.level = lvl
 	runs, jobs := 3, 1
 	if mapsOf(opt) < len(testMaps) {
@@ -138,7 +139,7 @@ func timeLevel(ctx context.Context, lvl *level.Level, by floorplan.Extractor, op
 	best := time.Duration(math.MaxInt64)
 	for begin, i := time.Now(), 0; i < runs && (i == 0 || time.Since(begin) < time.Second); i++ {
 		start := time.Now()
-		if m.plan, err = by.Extract(ctx, m.level, olivaAgent, floorplan.Options{Jobs: jobs, Detail: -1}); err != nil {
+		if m.plan, err = by.Extract(ctx, m.level, olivaAgent, floorplan.Options{Jobs: jobs, Detail: detail}); err != nil {
 			return m, err
 		}
 		results, err := gen.DecomposePlan(ctx, anavmg.Generator{}, m.plan, 0, jobs)
@@ -226,11 +227,11 @@ func oliva43(ctx context.Context, opt Options) (Report, error) {
 	var byArea []Row
 	for _, f := range plains[:len(plains)-(len(testMaps)-mapsOf(opt)+1)/2] {
 		lvl := plain(f.side)
-		view, err := timeLevel(ctx, lvl, topview.Extractor{CellSize: olivaCell}, opt)
+		view, err := timeLevel(ctx, lvl, topview.Extractor{CellSize: olivaCell}, -1, opt)
 		if err != nil {
 			return Report{}, err
 		}
-		coarse, err := timeLevel(ctx, lvl, raster.Extractor{CellSize: olivaCell}, opt)
+		coarse, err := timeLevel(ctx, lvl, raster.Extractor{CellSize: olivaCell}, -1, opt)
 		if err != nil {
 			return Report{}, err
 		}
@@ -245,7 +246,7 @@ func oliva43(ctx context.Context, opt Options) (Report, error) {
 	r.Rows = append(slices.Concat(rows[:]...), byArea...)
 	r.Reasons = append(
 		r.Reasons,
-		Reason{"raster_ms", "The thesis floods every pixel of a layer, so its time is proportional to the walkable area, and testMap2 takes longer than testMap3. Here only columns with a border have fine cells; all other floor costs a column for 64 of them. The plains have the same posts on more and more floor: the 16-fold area takes less than the 16-fold time, until columns outweigh the border."},
+		Reason{"raster_ms", "The thesis floods every pixel of a layer, so its time is proportional to the walkable area, and testMap2 takes longer than testMap3. Here only columns with a border have fine cells; all other floor costs a column for 64 of them. The plains have the same posts on more and more floor: the 16-fold area takes less than the 16-fold time, until columns outweigh the border. Heights of maps are simplified, those of plains are not."},
 		Reason{"view_from_above_ms", "The thesis's flood of one layer, package topview."},
 		Reason{"figure", "The source draws a chart, and its text has no times."},
 	)
