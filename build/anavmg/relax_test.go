@@ -146,6 +146,65 @@ func TestRelaxationStopsAtWalls(t *testing.T) {
 	}
 }
 
+// TestRelaxationSeesOtherObstacles has a post beside a pillar, where the prolongations of the pillar's sides meet, before and after the pillar in
+// the order of rings.
+func TestRelaxationSeesOtherObstacles(t *testing.T) {
+	whole := pillar(8, 20000, 20000, 4000)
+	stopped := 0
+	for k := range whole {
+		a, b := whole[k], whole[(k+1)%len(whole)]
+		// Outside of the middle of a side, at several distances.
+		for _, away := range []float64{0.02, 0.05, 0.1, 0.15} {
+			x := float64(a.X+b.X)/2 + away*(float64(a.X+b.X)/2-20000)
+			y := float64(a.Y+b.Y)/2 + away*(float64(a.Y+b.Y)/2-20000)
+			post := pillar(4, x, y, 20)
+			for _, rings := range [][]lattice.Ring{{whole, post}, {post, whole}} {
+				d := room(rings...)
+				res := decompose(t, Generator{Options{ConvexDistance: 0.4}}, d)
+				if err := gentest.CheckInside(d, res); err != nil {
+					t.Errorf("side %d, post %g away: %v", k, away, err)
+				}
+				// The post's four corners are corners of cells, as nothing may swallow the post.
+				for _, p := range post {
+					if !slices.ContainsFunc(res.Cells, func(c plan.Cell) bool {
+						return slices.ContainsFunc(c.Corners, func(q plan.Corner) bool { return q.Point == p })
+					}) {
+						stopped--
+					}
+				}
+				stopped += 4
+			}
+		}
+	}
+	if stopped < 4*8*4*2*9/10 {
+		t.Errorf("%d corners of posts are left", stopped)
+	}
+}
+
+// TestRelaxationSeesItsOwnRing has a spike of the same ring in front of a bump. The prolongations of the bump's sides meet at (500, 400).
+func TestRelaxationSeesItsOwnRing(t *testing.T) {
+	for _, c := range []struct {
+		tip    int32
+		passed bool
+	}{{330, false}, {399, false}, {400, false}, {420, true}} {
+		for start := range 10 {
+			ring := gentest.Ring(0, 0, 300, 0, 400, 200, 500, 260, 600, 200, 700, 0, 1000, 0, 1000, 900, 500, c.tip, 0, 900)
+			d := gentest.Domain(slices.Concat(ring[start:], ring[:start]))
+			res := decompose(t, Generator{Options{ConvexDistance: 201 * lattice.Unit}}, d)
+			if err := gentest.CheckInside(d, res); err != nil {
+				t.Errorf("tip at %d: %v", c.tip, err)
+			}
+			at := slices.ContainsFunc(res.Cells, func(cell plan.Cell) bool {
+				return slices.ContainsFunc(cell.Corners, func(k plan.Corner) bool { return k.Point == lattice.Point{X: 500, Y: 400} })
+			})
+			// A tip at the meeting point is a corner there too.
+			if at != c.passed && c.tip != 400 {
+				t.Errorf("tip at %d, start %d: the border reaches (500, 400): %v", c.tip, start, at)
+			}
+		}
+	}
+}
+
 func TestRelaxationKeepsChains(t *testing.T) {
 	d := room(pillar(32, 20000, 20000, 4000))
 	for i := range d.Edges[1] {
