@@ -79,6 +79,15 @@ func valid(t *testing.T, p *plan.Plan) {
 		if dom.Area2() <= 0 {
 			t.Errorf("domain %d has no area", d)
 		}
+		sampler := lattice.NewSampler(&p.Layers[0].Floor)
+		for k, ring := range dom.Rings {
+			for i, at := range ring {
+				z, ok := sampler.HeightBelow(float64(at.X), float64(at.Y), math.Inf(1), 256)
+				if off := math.Abs(z-float64(dom.Heights[k][i])) * lattice.Unit; !ok || off > 0.5 {
+					t.Fatalf("domain %d: the floor is %g m off at %v", d, off, at)
+				}
+			}
+		}
 	}
 }
 
@@ -167,10 +176,17 @@ func TestSides(t *testing.T) {
 	s := &scene{}
 	s.face([3]float64{0, 0, 0}, [3]float64{6, 0, 0}, [3]float64{6, 12, 0}, [3]float64{0, 12, 0})
 	s.profile(6, [2]float64{0, 0}, [2]float64{2, 0}, [2]float64{8, 3}, [2]float64{12, 3})
-	p := extract(t, s, point(), 0.1, floorplan.Options{Simplify: -1})
+	p := extract(t, s, point(), 0.125, floorplan.Options{Simplify: -1, Detail: -1})
 	d := &p.Layers[0].Domains[0]
 	if len(p.Layers[0].Domains) != 1 {
 		t.Fatalf("%d domains", len(p.Layers[0].Domains))
+	}
+	// Without simplification every triangle of the floor is half a pixel.
+	for _, c := range p.Layers[0].Floor.Triangles {
+		v := p.Layers[0].Floor.Vertices
+		if a := lattice.Orient(v[c[0]].Point, v[c[1]].Point, v[c[2]].Point); a != 512*512 {
+			t.Fatalf("a triangle of %d units at %v", a, v[c[0]])
+		}
 	}
 	inside := func(x, y float64) bool {
 		q := lattice.Point{X: int32(x * lattice.UnitsPerMetre), Y: int32(y * lattice.UnitsPerMetre)}
@@ -353,6 +369,19 @@ func TestFaults(t *testing.T) {
 	}
 	if p, err := (Extractor{}).Extract(t.Context(), &floor.Level, geom.Agent{Radius: -1}, floorplan.Options{}); err == nil || p != nil {
 		t.Error("an agent of a negative radius")
+	}
+	// A giant finds no room, soon and in little memory.
+	if _, err := (Extractor{CellSize: 0.006}).Extract(t.Context(), &floor.Level, (geom.Agent{Radius: 100, Height: 100}).WithDefaults(), floorplan.Options{}); err == nil || !strings.Contains(err.Error(), "no floor for the agent's radius") {
+		t.Error(err)
+	}
+	// Without a size, pixels are a seventh of the radius, or of a twentieth of the height.
+	for _, c := range []struct{ radius, height, want float64 }{{0.7, 2, 0.1}, {0.07, 2.8, 0.02}} {
+		agent := (geom.Agent{Radius: c.radius, Height: c.height}).WithDefaults()
+		given, err1 := Extractor{CellSize: c.want}.Extract(t.Context(), &floor.Level, agent, floorplan.Options{})
+		own, err2 := Extractor{}.Extract(t.Context(), &floor.Level, agent, floorplan.Options{})
+		if err1 != nil || err2 != nil || area(given) != area(own) {
+			t.Errorf("radius %g: %v, %v", c.radius, err1, err2)
+		}
 	}
 	// The error's own advice fits.
 	if _, err := (Extractor{CellSize: 0.0054}).Extract(t.Context(), &floor.Level, point(), floorplan.Options{Detail: -1}); err != nil {
