@@ -2,6 +2,7 @@ package brep
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -54,7 +55,13 @@ type shape struct {
 // readWorld moves the solids of a level to the lattice. A level without solids is taken apart into solids, see
 // [recogniser.all]. Other triangles of a level with solids become solids where they are convex; the rest are sheets,
 // unless prisms makes terrain of the triangles that look up.
-func readWorld(lvl *level.Level, prisms bool) (*world, error) {
+func readWorld(ctx context.Context, lvl *level.Level, prisms bool, tolerance float64) (*world, error) {
+	if !(tolerance >= 0 && tolerance <= 1) {
+		return nil, fmt.Errorf("brep: a tolerance of %g m, must be 0 to 1", tolerance)
+	}
+	if tolerance == 0 {
+		tolerance = DefaultTolerance
+	}
 	if err := lvl.Validate(); err != nil {
 		return nil, err
 	}
@@ -62,9 +69,9 @@ func readWorld(lvl *level.Level, prisms bool) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRecogniser(lvl, frame)
+	r := newRecogniser(lvl, frame, tolerance)
 	if len(lvl.Solids) == 0 {
-		shapes, err := r.all()
+		shapes, err := r.all(ctx)
 		if err != nil {
 			return nil, err
 		}

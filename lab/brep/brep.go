@@ -16,7 +16,8 @@
 // reduce.go) and culled (cull.go). [FreeCells] cuts the empty space into cells (cells.go).
 //
 // Input: the level's solids and its other triangles. A level without solids is taken apart: connected triangles form a
-// convex solid or terrain; anything else is an error with its name (recognise.go).
+// convex solid within a tolerance, terrain, or a closed body that is cut into convex solids (decompose.go); anything else is
+// an error with its name (recognise.go).
 //
 // Guarantees:
 //  1. The surface is closed, every stretch of an edge is there as often one way as the other: TestSurfaceIsClosed.
@@ -32,7 +33,9 @@
 //  6. By the rule of the body, an agent on a region is in no solid: TestBodyRuleKeepsBodiesFree. A mesh for several
 //     radii equals, for each radius, the mesh for this radius alone: TestSeveralRadii.
 //  7. Culling parts nothing: TestCull.
-//  8. Cells do not overlap, and fill the box together with the solids: TestCellsFillTheBox.
+//  8. A body within the tolerance of a convex solid is one, and no other: TestTolerance. Files of all generated kinds have
+//     the floor of build/exact: TestFilesOfEveryKind.
+//  9. Cells do not overlap, and fill the box together with the solids: TestCellsFillTheBox.
 //
 // Degenerate cases: faces that lie on each other and look the same way are one, of the smaller material name; faces that
 // look at each other are inside. Solids thinner than the lattice vanish. A corner of four planes and more may come out as
@@ -45,8 +48,8 @@
 // Departures: Brand stores corners in floats, joins corners nearer than ε, and therefore snaps the input to 0.1 m and
 // 22.5°; here nothing is snapped but planes, to 2⁻²¹ in direction and half a unit in place. He adds one solid after
 // the other to a mesh and cuts both; here every face is cut alone, by nearby solids. He cuts along whole planes; here
-// a polygon is cut only by solids that remove a part of it. His printed rule for the radius differs from the rule in
-// his figure; both are available, see [Rule]. Longer edges are merged first, and rows of any number of regions are
+// a polygon is cut only by solids that remove a part of it. His printed rule for the radius moves a wall farther away
+// than his sphere reaches; the sphere's own rule is available too, see [Rule]. Longer edges are merged first, and rows of any number of regions are
 // merged as his three are.
 package brep
 
@@ -61,14 +64,18 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Extract returns the walkable floor of lvl for the agent. Errors name an object that is neither convex nor terrain, with
+// Extract returns the walkable floor of lvl for the agent. Errors name an object that is neither solid nor terrain, with
 // the place, an unbounded solid, and coordinates outside the lattice; all others come from [exact.Extract]: no floor, or
 // seeds beside the floor.
 func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
+	return Extractor{}.extract(ctx, lvl, agent, opt)
+}
+
+func (x Extractor) extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
 	if err := errors.Join(agent.Validate(), opt.Validate()); err != nil {
 		return nil, err
 	}
-	w, err := readWorld(lvl, false)
+	w, err := readWorld(ctx, lvl, false, x.Tolerance)
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,8 @@ const (
 	// Published is Brand's rule of section 3.4: walkable faces move inwards by a step, others outwards by sin(α/2)·2R,
 	// where α is the angle between the normal and straight up. For an upright wall the distance is √2·R.
 	Published Rule = iota
-	// Sphere is the rule of Brand's figure: sin²(α/2)·2R keeps a sphere of radius R that stands on the ground away from
-	// a face, and is R for an upright wall.
+	// Sphere has the square that Published lacks: sin²(α/2)·2R keeps a sphere of radius R that stands on the ground away
+	// from a face, and is R for an upright wall, as Brand's first rule is.
 	Sphere
 	// Body keeps away an upright cylinder of the agent's radius that reaches from a step to its height above the ground.
 	// Walkable faces need no rule of their own with it. Edges between faces that look up and down get an upright plane.

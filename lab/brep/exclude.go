@@ -112,11 +112,16 @@ func (b *body) support(n [3]int32) float64 {
 
 // floors replaces the pieces of walkable faces, given by [world.surface], by the floor for an agent's feet: faces
 // without the parts that have a body between a step and the agent's height above them. The inside of a body no higher
-// than a step is part of the floor: the agent steps over the body. Of coincident faces one stays.
+// than a step is part of the floor, unless the body has a floor of its own on top: the agent steps over the body. Of
+// coincident faces one stays.
 func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom.Agent, jobs int) error {
 	volumes, high := w.bands(agent)
 	if volumes == nil {
 		return nil
+	}
+	covers := make([]cutter, len(w.bodies))
+	for k := range w.bodies {
+		covers[k] = w.cover(&w.bodies[k], agent.SlopeLimit())
 	}
 	return par.For(ctx, jobs, len(w.bodies), func(i int) error {
 		b := &w.bodies[i]
@@ -127,22 +132,43 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 			}
 			face := b.Faces[f]
 			box := face.Box()
-			near := slices.DeleteFunc(w.tree.IDs(&box, nil), func(k int32) bool {
+			all := slices.DeleteFunc(w.tree.IDs(&box, nil), func(k int32) bool { return int(k) == i })
+			near := slices.DeleteFunc(slices.Clone(all), func(k int32) bool {
 				g := slices.Index(w.bodies[k].planes, plane)
-				return int(k) == i || g < 0 || w.wins(int32(i), f, k, g)
+				return g < 0 || w.wins(int32(i), f, k, g)
 			})
 			once := carver{w: w, cutters: func(k int32) cutter { return w.bodies[k].cutter() }, wins: func(int32, int) bool { return false }}
 			once.carve(face, near)
+			bare := carver{w: w, cutters: func(k int32) cutter { return covers[k] }, open: true}
+			all = slices.DeleteFunc(all, func(k int32) bool { return covers[k].planes == nil })
+			for _, p := range once.outside {
+				bare.carve(p, all)
+			}
 			free := carver{w: w, cutters: func(k int32) cutter { return volumes[k] }, open: true}
 			box.High[2] += high
 			over := w.tree.IDs(&box, nil)
-			for _, p := range once.outside {
+			for _, p := range bare.outside {
 				free.carve(p, over)
 			}
 			pieces[at+f] = free.outside
 		}
 		return nil
 	})
+}
+
+// cover returns the inside of a body if all faces of the body that look up are floors, else nothing. The inside ends a
+// little behind the faces: neighbours in a terrain overlap by rounding.
+func (w *world) cover(b *body, limit geom.SlopeLimit) cutter {
+	const rounding = 2
+	var planes []int32
+	for f, id := range b.planes {
+		p := w.space.Plane(id)
+		if p.N[2] > 0 && !w.mayStand(b, f, limit) {
+			return cutter{}
+		}
+		planes = append(planes, w.space.Add(p.Moved(-rounding)))
+	}
+	return w.volume(planes, b.Box)
 }
 
 // headroom removes from the pieces of walkable faces, given by [world.surface], the parts under a body between a step and

@@ -31,6 +31,8 @@ type MeshOptions struct {
 	Cull float64
 	// Largest keeps only the largest part that hangs together, by area.
 	Largest bool
+	// Tolerance is that of [Extractor], in metres.
+	Tolerance float64
 	// Jobs is the number of goroutines, 0 for one per core. The mesh is the same for every number.
 	Jobs int
 }
@@ -112,7 +114,7 @@ func NewMesh(ctx context.Context, lvl *level.Level, agent geom.Agent, opt MeshOp
 	if err != nil {
 		return nil, err
 	}
-	w, err := readWorld(lvl, true)
+	w, err := readWorld(ctx, lvl, true, opt.Tolerance)
 	if err != nil {
 		return nil, err
 	}

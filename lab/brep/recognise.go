@@ -2,6 +2,7 @@ package brep
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -17,9 +18,22 @@ import (
 // input.
 const flat = 1.0
 
-// newRecogniser returns a recogniser for a level.
-func newRecogniser(lvl *level.Level, frame lattice.Frame) *recogniser {
-	r := &recogniser{lvl: lvl, at: make([][3]float64, len(lvl.Vertices))}
+// Triangles of one face have unit normals with at least these products, on an exact solid and on one within the
+// tolerance: 15 degrees keep the cap of a thin solid apart from its sides.
+const (
+	asExact = 1 - 1e-6
+	asNear  = 0.9659
+)
+
+// DefaultTolerance is how far, in metres, a corner of a solid may be from the planes that it should be on.
+const DefaultTolerance = 0.002
+
+// newRecogniser returns a recogniser for a level, with a tolerance in metres.
+func newRecogniser(lvl *level.Level, frame lattice.Frame, tolerance float64) *recogniser {
+	r := &recogniser{
+		lvl: lvl, tris: slices.Clone(lvl.Triangles), at: make([][3]float64, len(lvl.Vertices)),
+		tolerance: max(flat, tolerance*lattice.UnitsPerMetre),
+	}
 	for i, v := range lvl.Vertices {
 		x, y, h := frame.Local(v)
 		r.at[i] = [3]float64{x, y, h}
@@ -32,9 +46,11 @@ func newRecogniser(lvl *level.Level, frame lattice.Frame) *recogniser {
 // triangles that look up. Others are sheets.
 func (r *recogniser) besides(tris []int, prisms bool) (shapes []shape, sheets []int) {
 	for _, g := range r.groups(tris) {
-		if s, _, why := r.convex(g); why == "" {
-			r.shapes = append(r.shapes, s)
-			continue
+		if r.paired(g) {
+			if s, why := r.convex(g, flat, asExact); why == "" {
+				r.shapes = append(r.shapes, s)
+				continue
+			}
 		}
 		var up []int
 		for _, t := range g {
@@ -50,21 +66,22 @@ func (r *recogniser) besides(tris []int, prisms bool) (shapes []shape, sheets []
 }
 
 // all takes a level without solids apart. Triangles of one object with common corners belong together; they are a convex
-// solid if every edge has an opposite edge and no corner is in front of a triangle, and terrain if they all look up:
-// each is then the top of a prism. Anything else is an error that names the object and the place.
-func (r *recogniser) all() ([]shape, error) {
+// solid if every edge has an opposite edge and no corner is in front of a triangle, exactly or else up to the tolerance;
+// terrain if they all look up: each is then the top of a prism; and several convex solids if they are closed. Anything
+// else is an error that names the object and the place.
+func (r *recogniser) all(ctx context.Context) ([]shape, error) {
 	next := 0
 	for i := range r.lvl.Objects {
 		o := &r.lvl.Objects[i]
-		if err := r.parts(next, o.First, "triangles of no object"); err != nil {
+		if err := r.parts(ctx, next, o.First, "triangles of no object"); err != nil {
 			return nil, err
 		}
-		if err := r.parts(o.First, o.First+o.Count, fmt.Sprintf("object %d %q", i, o.Name)); err != nil {
+		if err := r.parts(ctx, o.First, o.First+o.Count, fmt.Sprintf("object %d %q", i, o.Name)); err != nil {
 			return nil, err
 		}
 		next = o.First + o.Count
 	}
-	if err := r.parts(next, len(r.lvl.Triangles), "triangles of no object"); err != nil {
+	if err := r.parts(ctx, next, len(r.lvl.Triangles), "triangles of no object"); err != nil {
 		return nil, err
 	}
 	return r.shapes, nil
@@ -72,9 +89,13 @@ func (r *recogniser) all() ([]shape, error) {
 
 // recogniser takes a level apart.
 type recogniser struct {
-	lvl    *level.Level
-	at     [][3]float64 // the vertices, in lattice units
-	same   []int32      // of each vertex, the first vertex at its place
+	lvl       *level.Level
+	tris      []level.Triangle // of the level; bodies that face inwards are turned
+	at        [][3]float64     // the vertices, in lattice units
+	same      []int32          // of each vertex, the first vertex at its place
+	tolerance float64          // in lattice units
+	// spare are triangles that belong to no group: some without area, and repeated ones.
+	spare  []int
 	shapes []shape
 }
 
@@ -94,7 +115,7 @@ func (r *recogniser) number() {
 }
 
 // parts recognises the connected parts of some triangles.
-func (r *recogniser) parts(from, to int, owner string) error {
+func (r *recogniser) parts(ctx context.Context, from, to int, owner string) error {
 	if from >= to {
 		return nil
 	}
@@ -103,28 +124,58 @@ func (r *recogniser) parts(from, to int, owner string) error {
 		tris[i] = from + i
 	}
 	for _, g := range r.groups(tris) {
-		s, bad, why := r.convex(g)
-		switch {
-		case why == "":
-			r.shapes = append(r.shapes, s)
-		case r.facesUp(g):
-			r.terrain(g)
-		default:
-			v := r.lvl.Vertices[r.lvl.Triangles[bad].A]
-			return fmt.Errorf("brep: level %q: %s is neither a convex solid nor terrain: triangle %d at (%.3f, %.3f, %.3f) %s",
+		bad, why, err := r.part(ctx, g)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			v := r.lvl.Vertices[r.tris[bad].A]
+			return fmt.Errorf("brep: level %q: %s is neither solid nor terrain: triangle %d at (%.3f, %.3f, %.3f) %s",
 				r.lvl.Name, owner, bad, v.X, v.Y, v.Z, why)
 		}
 	}
 	return nil
 }
 
+// part recognises one connected part, or names a faulty triangle and the fault.
+func (r *recogniser) part(ctx context.Context, g []int) (bad int, why string, err error) {
+	if r.paired(g) {
+		if s, why := r.convex(g, flat, asExact); why == "" {
+			r.shapes = append(r.shapes, s)
+			return 0, "", nil
+		}
+	}
+	if r.facesUp(g) {
+		r.terrain(g)
+		return 0, "", nil
+	}
+	g, bad, ok := r.closed(g)
+	if !ok {
+		return bad, "has an edge that no other triangle shares the other way", nil
+	}
+	g = r.largestFirst(g) // planes of small triangles are the least certain
+	if s, why := r.convex(g, r.tolerance, asNear); why == "" {
+		r.shapes = append(r.shapes, s)
+		return 0, "", nil
+	}
+	why, err = r.decompose(ctx, g)
+	return g[0], why, err
+}
+
 // groups groups triangles that continue each other across edges. If several triangles meet at an edge, for instance of
 // adjacent boxes, a triangle continues in the next triangle by rotation about the edge, through the solid, if the reverse
-// holds too. Triangles without area and repeated ones are left out.
+// holds too. Triangles without area and repeated ones become spare.
 func (r *recogniser) groups(tris []int) [][]int {
-	tris = slices.DeleteFunc(tris, func(t int) bool { _, ok := r.normal(t); return !ok })
 	r.sort(tris)
-	tris = slices.CompactFunc(tris, func(t, u int) bool { return r.corners(t) == r.corners(u) })
+	all := tris
+	tris, r.spare = nil, nil
+	for i, t := range all {
+		if _, ok := r.normal(t); ok && (i == 0 || r.corners(all[i-1]) != r.corners(t)) {
+			tris = append(tris, t)
+		} else {
+			r.spare = append(r.spare, t)
+		}
+	}
 	edges := make(map[directed][]int32) // the triangles with each edge
 	for i, t := range tris {
 		c := r.corners(t)
@@ -204,7 +255,7 @@ func (r *recogniser) inward(t int, d directed) [3]float64 {
 
 // corners returns the corners of a triangle from its smallest on.
 func (r *recogniser) corners(t int) [3]int32 {
-	tri := &r.lvl.Triangles[t]
+	tri := &r.tris[t]
 	c := [3]int32{r.same[tri.A], r.same[tri.B], r.same[tri.C]}
 	for r.less(c[1], c[0]) || r.less(c[2], c[0]) {
 		c = [3]int32{c[1], c[2], c[0]}
@@ -227,6 +278,19 @@ func (r *recogniser) sort(g []int) {
 	})
 }
 
+// largestFirst returns triangles in order of their areas.
+func (r *recogniser) largestFirst(g []int) []int {
+	area := make(map[int]float64, len(g))
+	for _, t := range g {
+		c := r.corners(t)
+		n := cross(sub(r.at[c[1]], r.at[c[0]]), sub(r.at[c[2]], r.at[c[0]]))
+		area[t] = dot(n, n)
+	}
+	out := slices.Clone(g)
+	slices.SortStableFunc(out, func(t, u int) int { return cmp.Compare(area[u], area[t]) })
+	return out
+}
+
 // normal returns the unit normal of a triangle; ok is false for a triangle without area.
 func (r *recogniser) normal(t int) (n [3]float64, ok bool) {
 	c := r.corners(t)
@@ -243,9 +307,8 @@ func (r *recogniser) normal(t int) (n [3]float64, ok bool) {
 	return n, true
 }
 
-// convex returns the solid bounded by triangles, or a faulty triangle and the fault. A solid whose triangles all face
-// inwards is taken the other way round.
-func (r *recogniser) convex(g []int) (s shape, bad int, why string) {
+// paired reports whether every edge of some triangles has one use each way.
+func (r *recogniser) paired(g []int) bool {
 	count := make(map[directed]int)
 	for _, t := range g {
 		c := r.corners(t)
@@ -257,18 +320,21 @@ func (r *recogniser) convex(g []int) (s shape, bad int, why string) {
 		c := r.corners(t)
 		for k := range 3 {
 			if d := (directed{c[k], c[(k+1)%3]}); count[d] != 1 || count[d.turned()] != 1 {
-				return s, t, "has an edge that is not shared with exactly one other"
+				return false
 			}
 		}
 	}
-	volume := 0.0
+	return true
+}
+
+// convex returns the solid bounded by a closed body of triangles, or the fault. A solid whose triangles all face
+// inwards is taken the other way round. A corner may be off a plane by a distance in units, and triangles of a face have
+// normals with a product of at least alike.
+func (r *recogniser) convex(g []int, off, alike float64) (s shape, why string) {
+	volume := r.volume(g)
 	box := solid.EmptyBox()
 	for _, t := range g {
-		c := r.corners(t)
-		o := r.at[r.corners(g[0])[0]]
-		a, b, d := sub(r.at[c[0]], o), sub(r.at[c[1]], o), sub(r.at[c[2]], o)
-		volume += dot(a, cross(b, d))
-		for _, v := range c {
+		for _, v := range r.corners(t) {
 			box = box.Union(solid.Box{Low: r.at[v], High: r.at[v]})
 		}
 	}
@@ -281,7 +347,7 @@ func (r *recogniser) convex(g []int) (s shape, bad int, why string) {
 		if volume < 0 {
 			n = [3]float64{-n[0], -n[1], -n[2]}
 		}
-		if r.onPlanes(&s, t, n) {
+		if r.onPlanes(&s, t, n, off, alike) {
 			continue
 		}
 		// The plane is rounded where it is nearest to the middle of the solid.
@@ -289,36 +355,36 @@ func (r *recogniser) convex(g []int) (s shape, bad int, why string) {
 		by := dot(n, sub(v, middle))
 		p, ok := solid.FromFloat(n, [3]float64{middle[0] + float64(by*n[0]), middle[1] + float64(by*n[1]), middle[2] + float64(by*n[2])})
 		if !ok {
-			return s, t, "is outside of the lattice"
+			return s, "is outside of the lattice"
 		}
 		s.planes = append(s.planes, p)
-		s.names = append(s.names, materialOf(r.lvl, r.lvl.Triangles[t].Material))
+		s.names = append(s.names, materialOf(r.lvl, r.tris[t].Material))
 	}
 	if len(s.planes) < 4 {
-		return s, g[0], "is part of something without volume"
+		return s, "is part of something without volume"
 	}
 	for _, t := range g {
 		for _, v := range r.corners(t) {
 			for _, p := range s.planes {
-				if above(p, r.at[v]) > flat {
-					return s, t, "has a corner in front of the plane of another"
+				if above(p, r.at[v]) > off {
+					return s, "has a corner in front of the plane of another"
 				}
 			}
 		}
 	}
-	return s, 0, ""
+	return s, ""
 }
 
 // onPlanes reports whether a triangle is of a face that the shape has already. A face has the smallest of its
 // material names.
-func (r *recogniser) onPlanes(s *shape, t int, n [3]float64) bool {
+func (r *recogniser) onPlanes(s *shape, t int, n [3]float64, off, alike float64) bool {
 	c := r.corners(t)
 	for k, p := range s.planes {
 		along := dot(n, [3]float64{float64(p.N[0]), float64(p.N[1]), float64(p.N[2])}) / solid.NormalScale
-		if along < 1-1e-6 || math.Abs(above(p, r.at[c[0]])) > flat || math.Abs(above(p, r.at[c[1]])) > flat || math.Abs(above(p, r.at[c[2]])) > flat {
+		if along < alike || math.Abs(above(p, r.at[c[0]])) > off || math.Abs(above(p, r.at[c[1]])) > off || math.Abs(above(p, r.at[c[2]])) > off {
 			continue
 		}
-		if m := materialOf(r.lvl, r.lvl.Triangles[t].Material); cmp.Or(cmp.Compare(m.name, s.names[k].name), cmp.Compare(m.index, s.names[k].index)) < 0 {
+		if m := materialOf(r.lvl, r.tris[t].Material); cmp.Or(cmp.Compare(m.name, s.names[k].name), cmp.Compare(m.index, s.names[k].index)) < 0 {
 			s.names[k] = m
 		}
 		return true

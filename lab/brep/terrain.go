@@ -24,9 +24,14 @@ func (r *recogniser) facesUp(g []int) bool {
 	return true
 }
 
-// terrain adds a prism below each triangle. Prisms of neighbours share the very planes between them.
+// terrain adds a prism below each triangle, which is [Terrain] thick.
 func (r *recogniser) terrain(g []int) {
 	const depth = int64(Terrain * lattice.UnitsPerMetre)
+	r.prisms(g, func(top solid.Plane) solid.Plane { return top.Moved(-depth).Opposite() }, true)
+}
+
+// prisms adds a prism below each triangle, down to a plane. Prisms of neighbours share the very planes between them.
+func (r *recogniser) prisms(g []int, bottom func(top solid.Plane) solid.Plane, terrain bool) {
 	for _, t := range g {
 		n, _ := r.normal(t)
 		c := r.corners(t)
@@ -34,8 +39,8 @@ func (r *recogniser) terrain(g []int) {
 		if !ok {
 			continue
 		}
-		m := materialOf(r.lvl, r.lvl.Triangles[t].Material)
-		s := shape{planes: []solid.Plane{top, top.Moved(-depth).Opposite()}, terrain: true}
+		m := materialOf(r.lvl, r.tris[t].Material)
+		s := shape{planes: []solid.Plane{top, bottom(top)}, terrain: terrain}
 		for k := range 3 {
 			a, b := r.at[c[k]], r.at[c[(k+1)%3]]
 			// From the smaller end, so the planes of neighbours are opposite to the last bit.
