@@ -37,7 +37,6 @@ package markers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,7 +76,10 @@ type volume struct {
 // of the floor. Apply then drops unchosen parts that no link reaches from chosen parts.
 func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan.Options) (*plan.Plan, []Outcome, error) {
 	if len(p.Links) > 0 {
-		return nil, nil, errors.New("markers: the plan has links already")
+		if i := slices.IndexFunc(list, func(m level.Marker) bool { return read(&m).use != useNone }); i >= 0 {
+			return nil, nil, fmt.Errorf("markers: marker %d %.80q would cut a plan with links of its own; build without markers", i, list[i].Name)
+		}
+		return p, nil, nil
 	}
 	w := newWork(p)
 	for i := range list {

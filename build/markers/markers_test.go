@@ -468,3 +468,20 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A plan with links of its own stays as it is where no marker says more than a start; any other marker is an error.
+func TestPlanWithLinks(t *testing.T) {
+	p := &plan.Plan{Links: []plan.Link{{Mark: plan.NoMark}}}
+	start := level.Marker{Name: "here", Kind: level.KindStart, Hull: []geom.Vec{{X: 1}}}
+	got, outcomes, err := markers.Apply(t.Context(), p, []level.Marker{start}, floorplan.Options{})
+	if got != p || outcomes != nil || err != nil {
+		t.Errorf("got %v, %v, %v", got, outcomes, err)
+	}
+	for _, kind := range []string{"door", "jump", "carpet", ""} {
+		m := level.Marker{Name: "there", Kind: kind, Hull: []geom.Vec{{X: 1}, {X: 2}, {X: 2, Z: 1}}}
+		_, _, err := markers.Apply(t.Context(), p, []level.Marker{start, m}, floorplan.Options{})
+		if err == nil || !strings.Contains(err.Error(), `marker 1 "there" would cut a plan with links of its own`) {
+			t.Errorf("%q: got %v", kind, err)
+		}
+	}
+}

@@ -155,6 +155,7 @@ func grammar(c *commands, stdout, stderr io.Writer) (*kong.Kong, error) {
 			"limited":    strings.Join(catalog.Limited(), ", "),
 			"extractor":  catalog.DefaultExtractor,
 			"extractors": strings.Join(append(catalog.Extractors(), catalog.LimitedExtractors()...), ", "),
+			"surfaces":   strings.Join(catalog.Surfaces(), ", "),
 			"formats":    ".obj .glb .gltf .stl .ply .bsp .pk3, or a height map .png .raw",
 			"maps":       strings.Join(flat.Extensions(), " "),
 			"writes":     ".obj .glb .stl .ply",

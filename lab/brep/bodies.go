@@ -22,7 +22,10 @@ type world struct {
 	tree   *boxtree.Tree[float64] // of their boxes
 	first  []int                  // faces of all bodies before each
 	// thin is how many solids are too thin for the lattice and are left out.
-	thin int
+	thin  int
+	avoid avoids
+	// excluded are volumes without a floor.
+	excluded []cutter
 	// sheets are the triangles of the level that belong to no solid.
 	sheets []int
 }
@@ -34,6 +37,7 @@ type body struct {
 	opposites []int32
 	materials []material // of the faces
 	terrain   bool       // a prism below a triangle of terrain
+	avoided   bool       // of an object that nobody stands on
 	// hidden marks the faces without a triangle of the level: faces that nobody can reach, such as the roof of a closed
 	// map. Nil where solids were recognised from triangles.
 	hidden []bool
@@ -50,17 +54,25 @@ type shape struct {
 	planes  []solid.Plane
 	names   []material
 	terrain bool
+	avoided bool
+}
+
+// reading says how to read a level.
+type reading struct {
+	prisms    bool     // the triangles besides solids that look up are terrain
+	tolerance float64  // in metres, 0 for the default
+	avoid     []string // see [readAvoids]
 }
 
 // readWorld moves the solids of a level to the lattice. A level without solids is taken apart into solids, see
 // [recogniser.all]. Other triangles of a level with solids become solids where they are convex; the rest are sheets,
-// unless prisms makes terrain of the triangles that look up.
-func readWorld(ctx context.Context, lvl *level.Level, prisms bool, tolerance float64) (*world, error) {
-	if !(tolerance >= 0 && tolerance <= 1) {
-		return nil, fmt.Errorf("brep: a tolerance of %g m, must be 0 to 1", tolerance)
+// unless they are terrain.
+func readWorld(ctx context.Context, lvl *level.Level, how reading) (*world, error) {
+	if !(how.tolerance >= 0 && how.tolerance <= 1) {
+		return nil, fmt.Errorf("brep: a tolerance of %g m, must be 0 to 1", how.tolerance)
 	}
-	if tolerance == 0 {
-		tolerance = DefaultTolerance
+	if how.tolerance == 0 {
+		how.tolerance = DefaultTolerance
 	}
 	if err := lvl.Validate(); err != nil {
 		return nil, err
@@ -69,34 +81,38 @@ func readWorld(ctx context.Context, lvl *level.Level, prisms bool, tolerance flo
 	if err != nil {
 		return nil, err
 	}
-	r := newRecogniser(lvl, frame, tolerance)
-	if len(lvl.Solids) == 0 {
-		shapes, err := r.all(ctx)
-		if err != nil {
-			return nil, err
-		}
-		w := &world{frame: frame, space: solid.NewSpace()}
-		return w, w.settle(lvl.Name, shapes)
-	}
-	shapes, err := readSolids(lvl, frame)
+	avoid, err := readAvoids(lvl, how.avoid)
 	if err != nil {
 		return nil, err
 	}
-	w := &world{frame: frame, space: solid.NewSpace()}
+	r := newRecogniser(lvl, frame, how.tolerance)
+	r.avoided = avoid.objects
+	w := &world{frame: frame, avoid: avoid}
+	var shapes []shape
+	if len(lvl.Solids) == 0 {
+		if shapes, err = r.all(ctx); err != nil {
+			return nil, err
+		}
+		if err := w.settle(lvl.Name, shapes); err != nil {
+			return nil, err
+		}
+		return w, w.keepOut(lvl, &avoid)
+	}
+	if shapes, err = readSolids(lvl, frame); err != nil {
+		return nil, err
+	}
 	if err := w.settle(lvl.Name, shapes); err != nil {
 		return nil, err
 	}
-	left := w.explain(r)
-	if len(left) == 0 {
-		return w, nil
+	if left := w.explain(r); len(left) > 0 {
+		var more []shape
+		more, w.sheets = r.besides(left, how.prisms)
+		if err := w.settle(lvl.Name, append(shapes, more...)); err != nil {
+			return nil, err
+		}
+		w.explain(r)
 	}
-	more, sheets := r.besides(left, prisms)
-	w = &world{frame: frame, space: solid.NewSpace(), sheets: sheets}
-	if err := w.settle(lvl.Name, append(shapes, more...)); err != nil {
-		return nil, err
-	}
-	w.explain(r)
-	return w, nil
+	return w, w.keepOut(lvl, &avoid)
 }
 
 // explain returns the triangles that are on no face of a solid, and finds the faces that no triangle is on.
@@ -155,13 +171,15 @@ func (b *body) carries(s *solid.Space, at [3][3]float64, near float64) int {
 	return best
 }
 
-// mayStand reports whether an agent may stand on face f of b: it is not too steep, and it can be reached.
+// mayStand reports whether an agent may stand on face f of b: it is not too steep, it can be reached, and it
+// is not avoided.
 func (w *world) mayStand(b *body, f int, limit geom.SlopeLimit) bool {
-	return w.walkable(b.planes[f], limit) && (b.hidden == nil || !b.hidden[f])
+	return w.walkable(b.planes[f], limit) && (b.hidden == nil || !b.hidden[f]) && !w.isAvoided(b, f)
 }
 
-// settle puts shapes into an order independent of the level's order, and finds their faces.
+// settle puts shapes into an order independent of the level's order, and finds their faces. It forgets earlier bodies.
 func (w *world) settle(name string, shapes []shape) error {
+	w.space, w.bodies, w.thin = solid.NewSpace(), nil, 0
 	for i := range shapes {
 		shapes[i].sort()
 	}
@@ -189,7 +207,7 @@ func (w *world) settle(name string, shapes []shape) error {
 		default:
 			return fmt.Errorf("brep: level %q: solid: %w", name, err)
 		}
-		b := body{Solid: found, terrain: s.terrain}
+		b := body{Solid: found, terrain: s.terrain, avoided: s.avoided}
 		for f := range found.Faces {
 			plane := found.Faces[f].Plane
 			k := slices.Index(ids, plane)

@@ -13,7 +13,8 @@
 //
 // [NewMesh] makes Brand's own mesh of the same surface: convex regions in space and a graph of links. Solids are deformed for
 // a radius and cut off (deform.go, mesh.go), edges are welded over gaps and steps (weld.go), regions are merged (merge.go,
-// reduce.go) and culled (cull.go). [FreeCells] cuts the empty space into cells (cells.go).
+// reduce.go) and culled (cull.go). [FreeCells] cuts the empty space into cells (cells.go). [Surface] makes a plan of
+// the mesh (surface.go). Named things are avoided (avoid.go).
 //
 // Input: the level's solids and its other triangles. A level without solids is taken apart: connected triangles form a
 // convex solid within a tolerance, terrain, or a closed body that is cut into convex solids (decompose.go); anything else is
@@ -75,7 +76,7 @@ func (x Extractor) extract(ctx context.Context, lvl *level.Level, agent geom.Age
 	if err := errors.Join(agent.Validate(), opt.Validate()); err != nil {
 		return nil, err
 	}
-	w, err := readWorld(ctx, lvl, false, x.Tolerance)
+	w, err := readWorld(ctx, lvl, reading{tolerance: x.Tolerance, avoid: x.Avoid})
 	if err != nil {
 		return nil, err
 	}

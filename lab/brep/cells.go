@@ -45,7 +45,7 @@ func FreeCells(ctx context.Context, lvl *level.Level, box geom.Box, clearance fl
 	if !(clearance >= 0 && clearance <= 1000) {
 		return nil, fmt.Errorf("brep: a clearance of %g m, must be 0 to 1000", clearance)
 	}
-	w, err := readWorld(ctx, lvl, true, 0)
+	w, err := readWorld(ctx, lvl, reading{prisms: true})
 	if err != nil {
 		return nil, err
 	}

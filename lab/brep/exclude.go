@@ -87,16 +87,21 @@ func (w *world) silhouette(b *body) []int32 {
 
 // upright returns the upright plane with a normal in some direction that touches a body from outside, up to a unit.
 func (w *world) upright(b *body, x, y float64) (int32, bool) {
-	length := math.Sqrt(float64(x*x) + float64(y*y))
-	if length == 0 {
-		return 0, false
-	}
-	p, ok := solid.FromFloat([3]float64{x / length, y / length, 0}, b.Faces[0].Corners[0].At)
+	p, ok := uprightPlane(x, y, b.Faces[0].Corners[0].At)
 	if !ok {
 		return 0, false
 	}
 	p.D = int64(math.Ceil(b.support(p.N) - 1.0/1024))
 	return w.space.Add(p), true
+}
+
+// uprightPlane returns the upright plane through a place with a normal in some direction.
+func uprightPlane(x, y float64, at [3]float64) (solid.Plane, bool) {
+	length := math.Sqrt(float64(x*x) + float64(y*y))
+	if length == 0 {
+		return solid.Plane{}, false
+	}
+	return solid.FromFloat([3]float64{x / length, y / length, 0}, at)
 }
 
 // support returns how far a body reaches in the direction of a normal, in units.
@@ -116,7 +121,7 @@ func (b *body) support(n [3]int32) float64 {
 // coincident faces one stays.
 func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom.Agent, jobs int) error {
 	volumes, high := w.bands(agent)
-	if volumes == nil {
+	if volumes == nil && len(w.excluded) == 0 {
 		return nil
 	}
 	covers := make([]cutter, len(w.bodies))
@@ -147,10 +152,13 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 			free := carver{w: w, cutters: func(k int32) cutter { return volumes[k] }, open: true}
 			box.High[2] += high
 			over := w.tree.IDs(&box, nil)
+			if volumes == nil {
+				over = nil
+			}
 			for _, p := range bare.outside {
 				free.carve(p, over)
 			}
-			pieces[at+f] = free.outside
+			pieces[at+f] = w.outside(free.outside)
 		}
 		return nil
 	})

@@ -31,8 +31,9 @@ type MeshOptions struct {
 	Cull float64
 	// Largest keeps only the largest part that hangs together, by area.
 	Largest bool
-	// Tolerance is that of [Extractor], in metres.
+	// Tolerance, in metres, and Avoid are those of [Extractor].
 	Tolerance float64
+	Avoid     []string
 	// Jobs is the number of goroutines, 0 for one per core. The mesh is the same for every number.
 	Jobs int
 }
@@ -114,7 +115,7 @@ func NewMesh(ctx context.Context, lvl *level.Level, agent geom.Agent, opt MeshOp
 	if err != nil {
 		return nil, err
 	}
-	w, err := readWorld(ctx, lvl, true, opt.Tolerance)
+	w, err := readWorld(ctx, lvl, reading{prisms: true, tolerance: opt.Tolerance, avoid: opt.Avoid})
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +136,7 @@ func NewMesh(ctx context.Context, lvl *level.Level, agent geom.Agent, opt MeshOp
 		if !w.mayStand(&w.bodies[owner], i-w.first[owner], agent.SlopeLimit()) {
 			continue
 		}
-		for _, p := range list {
+		for _, p := range w.outside(list) {
 			regions = append(regions, c.region(p, owner, 0))
 		}
 	}

@@ -99,7 +99,7 @@ func TestMergedRegionsAreConvex(t *testing.T) {
 	race.Skip(t)
 	for seed := range uint64(scenes(t, 8)) {
 		s := scattered(seed, 20+int(seed*7%60))
-		w, err := readWorld(t.Context(), &s.Level, false, 0)
+		w, err := readWorld(t.Context(), &s.Level, reading{})
 		if err != nil {
 			t.Fatal(err)
 		}

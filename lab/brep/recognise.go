@@ -76,8 +76,12 @@ func (r *recogniser) all(ctx context.Context) ([]shape, error) {
 		if err := r.parts(ctx, next, o.First, "triangles of no object"); err != nil {
 			return nil, err
 		}
+		first := len(r.shapes)
 		if err := r.parts(ctx, o.First, o.First+o.Count, fmt.Sprintf("object %d %q", i, o.Name)); err != nil {
 			return nil, err
+		}
+		for k := first; k < len(r.shapes); k++ {
+			r.shapes[k].avoided = r.avoided[i]
 		}
 		next = o.First + o.Count
 	}
@@ -95,8 +99,9 @@ type recogniser struct {
 	same      []int32          // of each vertex, the first vertex at its place
 	tolerance float64          // in lattice units
 	// spare are triangles that belong to no group: some without area, and repeated ones.
-	spare  []int
-	shapes []shape
+	spare   []int
+	avoided []bool // by object
+	shapes  []shape
 }
 
 // number merges vertices at one place.

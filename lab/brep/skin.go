@@ -2,6 +2,7 @@ package brep
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/lab/internal/solid"
@@ -68,6 +69,9 @@ func (w *world) skin(lvl *level.Level, c *corners, regions []region) (*level.Lev
 			if k := len(ids); k == 0 || ids[k-1] != n && ids[0] != n {
 				ids = append(ids, n)
 			}
+		}
+		if w.space.Plane(r.Plane).N[2] > 0 && w.avoidedFace(&w.bodies[r.body], r.Plane) {
+			slices.Reverse(ids) // a thing in the way, and no floor
 		}
 		for k := 2; k < len(ids); k++ {
 			out.Triangles = append(out.Triangles, level.Triangle{A: ids[0], B: ids[k-1], C: ids[k], Material: r.label})

@@ -25,7 +25,7 @@ func scenes(t *testing.T, few int) int {
 
 func readOuter(t testing.TB, s *scene) (*world, *corners, []region) {
 	t.Helper()
-	w, err := readWorld(t.Context(), &s.Level, false, 0)
+	w, err := readWorld(t.Context(), &s.Level, reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

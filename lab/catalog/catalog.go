@@ -102,7 +102,11 @@ func Extractors() []string { return []string{DefaultExtractor, "raster", "brep"}
 // LimitedExtractors returns the names of the extractors that find only some floors of a level. [Extractors] does not list them.
 func LimitedExtractors() []string { return []string{"topview"} }
 
-// Extractor returns the extractor with a name; "" means [DefaultExtractor]. An extractor that samples uses cells of
+// Surfaces returns the names of the extractors whose plan is a mesh already, with links of its own: for levels without
+// doors and ladders. [Extractors] does not list them.
+func Surfaces() []string { return []string{brep.Surface{}.Name()} }
+
+// Extractor returns the extractor with a name of [Extractors], [LimitedExtractors] or [Surfaces]; "" means [DefaultExtractor]. An extractor that samples uses cells of
 // cellSize metres, or its own choice for 0.
 func Extractor(name string, cellSize float64) (floorplan.Extractor, error) {
 	switch name {
@@ -114,7 +118,9 @@ func Extractor(name string, cellSize float64) (floorplan.Extractor, error) {
 		return brep.Extractor{}, nil
 	case "topview":
 		return topview.Extractor{CellSize: cellSize}, nil
+	case "brand":
+		return brep.Surface{}, nil
 	}
-	known := append(Extractors(), LimitedExtractors()...)
+	known := slices.Concat(Extractors(), LimitedExtractors(), Surfaces())
 	return nil, fmt.Errorf("unknown extractor %q; extractors: %s", name, strings.Join(known, ", "))
 }
