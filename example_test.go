@@ -339,3 +339,60 @@ func ExampleMesh_Index() {
 	// carpet "runner", door "halls"
 	// ladder "gallery ladder", drop "gallery edge"
 }
+
+// A door is a marker: a kind, a name, and two corners of its volume in the level. Here a button beside the way opens the
+// gate: while the gate is shut, an agent goes to the button first, and waits there.
+func ExampleBuild_doors() {
+	ctx := context.Background()
+	lvl := corridor()
+	at := func(x, y, h float64) geom.Vec { return geom.FromGround(x, y, h) }
+	lvl.Markers = append(lvl.Markers,
+		level.Volume("door", "gate", at(9, 0, 0), at(10, 4, 2)),
+		level.Volume("button", "panel", at(2, 3, 0), at(3, 4, 2)),
+		level.Volume("door to=0", "turnstile", at(14, 0, 0), at(15, 4, 2)))
+	mesh, err := meadow.Build(ctx, lvl, meadow.Agent{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	gate, err := mesh.MarksCalled("gate")
+	if err != nil {
+		log.Fatal(err)
+	}
+	shut, err := mesh.Index().With(query.Filter{Closed: gate})
+	if err != nil {
+		log.Fatal(err)
+	}
+	from, to := at(1, 1, 0), at(12, 2, 0)
+	path, err := shut.NewQuery().Path(ctx, from, to)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("through the shut gate:", path.Complete)
+	if path, err = shut.NewQuery().Path(ctx, from, at(2.5, 3.25, 0)); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("to the %s: %.1f m\n", mesh.Marks[path.Crossings[0].Mark].Name, path.Length)
+	if path, err = mesh.NewQuery().Path(ctx, at(2.5, 3.25, 0), to); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("through the gate: %.1f m\n", path.Length)
+	if path, err = mesh.NewQuery().Path(ctx, at(18, 2, 0), to); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("against the turnstile:", path.Complete)
+	// Output:
+	// through the shut gate: false
+	// to the panel: 2.7 m
+	// through the gate: 9.6 m
+	// against the turnstile: false
+}
+
+// corridor is a floor of 20 by 4 m.
+func corridor() *level.Level {
+	lvl := &level.Level{Name: "corridor"}
+	for _, c := range [4][2]float64{{0, 0}, {20, 0}, {20, 4}, {0, 4}} {
+		lvl.Vertices = append(lvl.Vertices, geom.FromGround(c[0], c[1], 0))
+	}
+	lvl.Triangles = []level.Triangle{{A: 0, B: 1, C: 2, Material: level.NoMaterial}, {A: 0, B: 2, C: 3, Material: level.NoMaterial}}
+	return lvl
+}

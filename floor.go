@@ -48,6 +48,11 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt FloorOptions) (*Floor,
 			return nil, err
 		}
 	}
+	if !opt.NoMarkers {
+		if err := markers.Check(lvl.Markers); err != nil {
+			return nil, fmt.Errorf("meadow: level %q: %w", lvl.Name, err)
+		}
+	}
 	how := opt.plan()
 	how.Starts = lvl.Starts()
 	size := lvl.Bounds().Size()

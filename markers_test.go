@@ -196,3 +196,114 @@ func TestLinksSurviveTheFile(t *testing.T) {
 		t.Errorf("%d links, %d marks", len(loaded.Links), len(loaded.Marks))
 	}
 }
+
+// A one-way door is passed in its direction only; in the other, the way leads around, or there is none. The direction is an
+// angle from east, counter-clockwise seen from above.
+func TestOneWayDoor(t *testing.T) {
+	west, east, _, _ := levelgen.HallsWalks()
+	for _, tt := range []struct {
+		kind        string
+		there, back []string // names in their order; nil for no path
+	}{
+		{"door", []string{"runner", "halls"}, []string{"runner", "halls"}},
+		{"door to=0", []string{"runner", "halls"}, nil},
+		{"gate to=30", []string{"runner", "halls"}, nil},
+		{"door to=180", []string{"gallery ladder", "gallery edge"}, []string{"runner", "halls"}},
+		{"door to=90", []string{"gallery ladder", "gallery edge"}, nil},
+	} {
+		lvl := generate(t, "halls")
+		lvl.Markers[0].Kind = tt.kind
+		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{}, meadow.MeshOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range mesh.Validate() {
+			t.Errorf("%s: %v", tt.kind, f)
+		}
+		crossed := func(from, to geom.Vec) (names []string) {
+			path, err := mesh.NewQuery().Path(t.Context(), from, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if path.Complete != (len(path.Crossings) > 0) {
+				t.Errorf("%s: a path with %d crossings, complete: %v", tt.kind, len(path.Crossings), path.Complete)
+			}
+			for _, c := range path.Crossings {
+				if name := mesh.Marks[c.Mark].Name; !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+			return names
+		}
+		if got := crossed(west, east); !slices.Equal(got, tt.there) {
+			t.Errorf("%s: there by %v, want %v", tt.kind, got, tt.there)
+		}
+		if got := crossed(east, west); !slices.Equal(got, tt.back) {
+			t.Errorf("%s: back by %v, want %v", tt.kind, got, tt.back)
+		}
+	}
+	// The way through the door is as long as if the door were open both ways.
+	length := map[string]float64{}
+	for _, kind := range []string{"door", "door to=0"} {
+		lvl := generate(t, "halls")
+		lvl.Markers[0].Kind = kind
+		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{}, meadow.MeshOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := mesh.NewQuery().Path(t.Context(), west.Add(geom.Vec{Z: -5}), east)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length[kind] = path.Length
+	}
+	if a, b := length["door"], length["door to=0"]; math.Abs(a-b) > 0.02 {
+		t.Errorf("%.4f m through the door, %.4f m if it is one-way", a, b)
+	}
+}
+
+// A link costs by a filter what it costs in a mesh of a level with the same cost; a dear lift is left for the stairs, and
+// the cost ends with the filter.
+func TestMarkCosts(t *testing.T) {
+	west, _, gallery, _ := levelgen.HallsWalks()
+	cost := func(kind string, filter func(*meadow.Mesh) query.Filter) float64 {
+		lvl := generate(t, "halls")
+		lvl.Markers[2].Kind = kind
+		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{}, meadow.MeshOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ix, err := mesh.Index().With(filter(mesh))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := ix.NewQuery().Path(t.Context(), west, gallery)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path.Cost
+	}
+	none := func(*meadow.Mesh) query.Filter { return query.Filter{} }
+	for kind, metres := range map[string]float64{"ladder cost=40": 40, "ladder cost=0": 0, "ladder cost=7.25": 7.25} {
+		by := func(m *meadow.Mesh) query.Filter {
+			marks, err := m.MarksCalled("gallery ladder")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return query.Filter{MarkCosts: map[int]float64{marks[0]: metres}}
+		}
+		want, got, plain := cost(kind, none), cost("ladder", by), cost("ladder", none)
+		if math.Abs(got-want) > 1e-4 || math.Abs(got-plain) < 1 {
+			t.Errorf("%s: %.4f m in the mesh, %.4f m by the filter, %.4f m without", kind, want, got, plain)
+		}
+	}
+	mesh, err := meadow.Build(t.Context(), generate(t, "halls"), meadow.Agent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []map[int]float64{{-1: 1}, {99: 1}, {0: -1}, {0: math.NaN()}, {0: math.Inf(1)}} {
+		if _, err := mesh.Index().With(query.Filter{MarkCosts: f}); err == nil {
+			t.Errorf("no error for costs %v", f)
+		}
+	}
+}

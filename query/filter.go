@@ -28,6 +28,9 @@ type Filter struct {
 	// AreaCosts is the cost of a metre of ground, by navmesh.Region.Area: from [MinAreaCost] to [MaxAreaCost], or +Inf
 	// to close the area. Areas without an entry keep their cost in the Index, by default 1.
 	AreaCosts map[uint8]float64
+	// MarkCosts is the cost of links by the index of their mark in Mesh.Marks, in metres of plain ground, from 0 to 1e9: the
+	// wait for a lift, for example. Links of other marks keep their cost in the Index, by default the cost in the mesh.
+	MarkCosts map[int]float64
 	// Boundaries are pairs of areas whose portals are closed in both directions. Crossings are the indices in
 	// Mesh.Crossings of the open crossings over boundaries, see [Index.Method]. All other crossings stay closed.
 	Boundaries [][2]uint8
@@ -39,8 +42,8 @@ type Filter struct {
 // Links from or to forbidden regions are closed as well.
 //
 // Make an Index once per filter, when a door opens or closes, and share the Index among all users; most of its memory
-// is shared with ix. If f closes nothing, With returns ix itself. A mark that does not exist or an invalid area cost is
-// an error. Time O(n log n) for n corners and portals, but less than [NewIndex], because floors are shared.
+// is shared with ix. If f closes nothing, With returns ix itself. A mark that does not exist or an invalid cost is an
+// error. Time O(n log n) for n corners and portals, but less than [NewIndex], because floors are shared.
 func (ix *Index) With(f Filter) (*Index, error) {
 	ix = ix.ready()
 	switch geo, err := ix.geo.With(index.Filter(f)); {

@@ -21,6 +21,8 @@
 //  4. Every marker has an outcome, and a marker of known kind that touches no floor has a warning
 //     (TestOutcomes).
 //  5. The given plan is not changed (TestTheOldPlanIsNotChanged).
+//  6. Kinds that are written wrongly are errors (TestCheck). One-way doors are passed in their direction only
+//     (TestOneWayDoor in package meadow).
 //
 // Degenerate cases: markers that are flat, upright planes, lines or points have no footprint to cut, but may
 // link. Storeys above or below the volume are left alone. Where a cut would come so near to a chain of the
@@ -75,6 +77,9 @@ type volume struct {
 // exits and single points of unknown kind. If any marker makes links (see [HaveLinks]), p must have all parts
 // of the floor. Apply then drops unchosen parts that no link reaches from chosen parts.
 func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan.Options) (*plan.Plan, []Outcome, error) {
+	if err := Check(list); err != nil {
+		return nil, nil, err
+	}
 	if len(p.Links) > 0 {
 		if i := slices.IndexFunc(list, func(m level.Marker) bool { return read(&m).use != useNone }); i >= 0 {
 			return nil, nil, fmt.Errorf("markers: marker %d %.80q would cut a plan with links of its own; build without markers", i, list[i].Name)
@@ -99,6 +104,7 @@ func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan
 			return nil, nil, err
 		}
 	}
+	w.oneWay()
 	if HaveLinks(list) {
 		if _, err := w.keep(opt, nil); err != nil {
 			return nil, nil, fmt.Errorf("markers: %w", err)

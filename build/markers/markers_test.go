@@ -293,12 +293,12 @@ func nearest(p lattice.Polygon, at lattice.Point) float64 {
 	return best
 }
 
-// TestDirections changes the kinds of the ladder: up only, down only, dear, and an unknown word, which is ignored.
+// TestDirections changes the kinds of the ladder: up only, down only, dear.
 func TestDirections(t *testing.T) {
 	lvl, p := floorOf(t, "halls", exact.Extract)
 	for kind, want := range map[string][]float64{
-		"Ladder": {3, -3}, "ladder up": {3}, "ladder DOWN": {-3}, "ladder cost=7.5": {3, -3}, "ladder cost=-1 up": {3}, "elevator": {3, -3},
-		"climb up": {3}, "drop": {-3}, "drop up down": {-3},
+		"Ladder": {3, -3}, "ladder up": {3}, "ladder DOWN": {-3}, "ladder cost=7.5": {3, -3}, "ladder cost=0 up": {3}, "elevator": {3, -3},
+		"climb up": {3}, "drop": {-3}, "drop down": {-3},
 	} {
 		m := lvl.Markers[2]
 		m.Kind = kind
@@ -482,6 +482,58 @@ func TestPlanWithLinks(t *testing.T) {
 		_, _, err := markers.Apply(t.Context(), p, []level.Marker{start, m}, floorplan.Options{})
 		if err == nil || !strings.Contains(err.Error(), `marker 1 "there" would cut a plan with links of its own`) {
 			t.Errorf("%q: got %v", kind, err)
+		}
+	}
+}
+
+// A kind that is written wrongly is an error with the name, the place and the word; other unknown kinds are areas.
+func TestCheck(t *testing.T) {
+	for kind, want := range map[string]string{
+		"jump cost=abc":        `"cost=abc": want a number from 0 to 1e+09`,
+		"ladder cost=-1 up":    `"cost=-1": want a number`,
+		"ladder cost=nan":      `"cost=nan": want a number`,
+		"ladder cost=":         `"cost=": want a number`,
+		"jump sideways":        `unknown word "sideways": want up, down or cost=METRES`,
+		"lift up down":         `both up and down`,
+		"jump to=90":           `unknown word "to=90"`,
+		"door up":              `unknown word "up": want to=DEGREES`,
+		"door to=east":         `"to=east": want a number from -360 to 360`,
+		"gate to=400":          `"to=400": want a number`,
+		"jmp":                  `unknown word, did you mean jump?`,
+		"Jumpp cost=3":         `did you mean jump?`,
+		"dorp":                 `did you mean drop?`,
+		"laddr":                `did you mean ladder?`,
+		"teleprter":            `did you mean teleporter?`,
+		"":                     ``,
+		"crop":                 ``,
+		"grass":                ``,
+		"star":                 ``,
+		"jump up cost=1e3":     ``,
+		"DOOR To=-90":          ``,
+		"exit anything":        ``,
+		"start anything":       ``,
+		"my jump":              ``,
+		"misc_teleporter_dest": ``,
+	} {
+		err := markers.Check([]level.Marker{{}, {Name: "m", Kind: kind, Hull: []geom.Vec{{X: 1, Y: 2, Z: 3}, {X: 3, Y: 2, Z: 3}}}})
+		switch {
+		case want == "":
+			if err != nil {
+				t.Errorf("%q: %v", kind, err)
+			}
+		case err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `marker 1 "m" at (2.000, 2.000, 3.000)`):
+			t.Errorf("%q: got %v, want %s", kind, err, want)
+		}
+	}
+}
+
+// A one-way door, and a kind that is written wrongly, are errors of a tile.
+func TestCutErrors(t *testing.T) {
+	_, p := floorOf(t, "halls", exact.Extract)
+	for kind, want := range map[string]string{"door to=10": `"gate" is a one-way door: build the level without tiles`, "jmp": "did you mean jump?"} {
+		list := []level.Marker{{Name: "gate", Kind: kind, Hull: []geom.Vec{{}, {X: 1}, {Z: 1}}}}
+		if _, _, _, err := markers.Cut(t.Context(), p, list); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", kind, err, want)
 		}
 	}
 }

@@ -27,8 +27,14 @@ func Cut(ctx context.Context, p *plan.Plan, list []level.Marker) (divided *plan.
 	if len(p.Marks) > 0 {
 		return nil, nil, nil, errors.New("markers: the plan has marks already")
 	}
+	if err := Check(list); err != nil {
+		return nil, nil, nil, err
+	}
 	w := newWork(p)
 	for i := range list {
+		if read(&list[i]).oneWay {
+			return nil, nil, nil, fmt.Errorf("markers: marker %d %.80q is a one-way door: build the level without tiles", i, list[i].Name)
+		}
 		if Cuts(&list[i]) {
 			w.take(i, &list[i])
 		}
@@ -54,6 +60,9 @@ func Cut(ctx context.Context, p *plan.Plan, list []level.Marker) (divided *plan.
 // have marks, mark k of p is of the marker markers[k], ascending, and Join names the marks. The result kept tells by component of p which parts
 // stay. Components in noise go without being listed. The plan p stays as it is.
 func Join(ctx context.Context, p *plan.Plan, list []level.Marker, markers []int, opt floorplan.Options, noise []bool) (left *plan.Plan, outcomes []Outcome, kept []bool, err error) {
+	if err := Check(list); err != nil {
+		return nil, nil, nil, err
+	}
 	w := newWork(p)
 	for i := range list {
 		w.take(i, &list[i])

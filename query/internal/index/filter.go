@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -15,6 +16,7 @@ type Filter struct {
 	Closed           []int
 	Radius           float64
 	AreaCosts        map[uint8]float64
+	MarkCosts        map[int]float64
 	Boundaries       [][2]uint8
 	Crossings        []int
 }
@@ -39,7 +41,10 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	allows := func(flags uint32) bool {
 		return (f.Include == 0 || flags&f.Include != 0) && flags&f.Exclude == 0
 	}
-	c := closing{regions: slices.Clone(ix.Closed.regions), narrower: ix.Closed.narrower, boundaries: slices.Clone(ix.Closed.boundaries)}
+	c := closing{
+		regions: slices.Clone(ix.Closed.regions), narrower: ix.Closed.narrower, boundaries: slices.Clone(ix.Closed.boundaries),
+		costs: ix.Closed.costs,
+	}
 	c.close(f.Boundaries)
 	crossed, err := ix.crossed(f.Crossings)
 	if err != nil {
@@ -52,6 +57,12 @@ func (ix *Index) With(f Filter) (*Index, error) {
 		c.narrower = wider
 	}
 	changed := ground.Costs != ix.Ground.Costs
+	if len(f.MarkCosts) > 0 {
+		if c.costs, err = ix.markCosts(f.MarkCosts); err != nil {
+			return nil, err
+		}
+		changed = true
+	}
 	for r := range uint32(ix.RegionLimit()) {
 		reg := ix.Region(r)
 		if reg.Split || len(reg.Ring) == 0 {
@@ -102,10 +113,40 @@ type closing struct {
 	regions    []bool     // by number; nil for none
 	boundaries [][2]uint8 // pairs of areas, the lesser first, in order
 	narrower   float64    // closes portals and links of less clearance, in lattice units
+	costs      []float64  // of links, by mark, in metres of plain ground; below 0 for the cost in the mesh; nil for none
 	fresh      int        // number of regions of the mesh that the Index before leaves open
 }
 
 func (c *closing) narrow(clearance int32) bool { return float64(clearance) < c.narrower }
+
+// markCosts returns the costs of links by mark, after changes.
+func (ix *Index) markCosts(changes map[int]float64) ([]float64, error) {
+	costs := slices.Clone(ix.Closed.costs)
+	if costs == nil {
+		costs = slices.Repeat([]float64{-1}, len(ix.Mesh.Marks))
+	}
+	for _, k := range slices.Sorted(maps.Keys(changes)) {
+		if k < 0 || k >= len(costs) {
+			return nil, fmt.Errorf("query: filter: cost of mark %d of %d", k, len(costs))
+		}
+		if c := changes[k]; !(c >= 0 && c <= maxMarkCost) {
+			return nil, fmt.Errorf("query: filter: mark %d costs %g, must be 0 to %g metres", k, c, maxMarkCost)
+		}
+		costs[k] = changes[k]
+	}
+	return costs, nil
+}
+
+// maxMarkCost bounds the cost of a link, in metres.
+const maxMarkCost = 1e9
+
+// cost returns the cost of a link in metres of plain ground.
+func (c *closing) cost(l *navmesh.Link) float64 {
+	if c.costs != nil && l.Mark > 0 && c.costs[l.Mark-1] >= 0 {
+		return c.costs[l.Mark-1]
+	}
+	return float64(l.Cost)
+}
 
 // Region reports whether region r is closed.
 func (c *closing) Region(r uint32) bool { return c.regions != nil && c.regions[r] }

@@ -105,7 +105,7 @@ func (ix *Index) HopAt(link int32, t float64) Hop {
 	from, to := ix.Number(l.From), ix.Number(l.To)
 	start, startZ := between(l.Start, t)
 	end, endZ := between(l.End, t)
-	h := Hop{StartZ: startZ, EndZ: endZ, Link: link, T: t, Cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.Ground.Metre}
+	h := Hop{StartZ: startZ, EndZ: endZ, Link: link, T: t, Cost: ix.Closed.cost(l) * lattice.UnitsPerMetre / ix.Ground.Metre}
 	h.Start, h.From = ix.floorBy(from, start[0], start[1])
 	h.End, h.To = ix.floorBy(to, end[0], end[1])
 	if ix.Changed && !h.Closed() && (ix.Closed.Region(h.From) || ix.Closed.Region(h.To)) {
