@@ -36,6 +36,51 @@ func (s *Space) Solid(planes []int32) (Solid, error) {
 	return out, nil
 }
 
+// Halve cuts a solid by a plane into the parts behind and in front of the plane. other is the number of the opposite plane.
+// Where tells which parts have a volume: [Behind], [Front], or [Across] for both; a solid on one side comes back unchanged as
+// that part. The parts equal the results of [Space.Solid] for the planes of the solid's faces and the plane. Time O(n) for n
+// corners, where Solid takes O(n²).
+func (s *Space) Halve(o *Solid, plane, other int32) (behind, front Solid, where Where) {
+	sides := make([]Where, len(o.Faces))
+	for f := range o.Faces {
+		sides[f] = s.Where(&o.Faces[f], plane)
+		where |= sides[f]
+	}
+	switch where {
+	case Behind:
+		return *o, Solid{}, Behind
+	case Front:
+		return Solid{}, *o, Front
+	}
+	planes := make([]int32, len(o.Faces)+1)
+	for f := range o.Faces {
+		planes[f] = o.Faces[f].Plane
+		switch sides[f] {
+		case Behind:
+			behind.Faces = append(behind.Faces, o.Faces[f])
+		case Front:
+			front.Faces = append(front.Faces, o.Faces[f])
+		case Across:
+			b, f := s.Split(&o.Faces[f], plane, other)
+			behind.Faces, front.Faces = append(behind.Faces, b), append(front.Faces, f)
+		}
+	}
+	for _, part := range [2]struct {
+		of  *Solid
+		cap int32
+	}{{&behind, plane}, {&front, other}} {
+		planes[len(o.Faces)] = part.cap
+		if face, ok := s.face(planes, len(o.Faces)); ok {
+			part.of.Faces = append(part.of.Faces, face)
+		}
+		part.of.Box = EmptyBox()
+		for f := range part.of.Faces {
+			part.of.Box = part.of.Box.Union(part.of.Faces[f].Box())
+		}
+	}
+	return behind, front, Across
+}
+
 // Volume returns the volume of a solid, in cubic lattice units, to about a part in 2⁴⁰ of the cube of its size.
 func (o *Solid) Volume() float64 {
 	sum := 0.0

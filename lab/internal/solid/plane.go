@@ -15,7 +15,8 @@
 //  1. every sign is right: TestSideAgainstBig;
 //  2. a rounded corner is the lattice point nearest to it, halves up: TestRoundAgainstBig;
 //  3. the parts of a polygon cut by a plane are convex, and together they form the polygon: TestSplit;
-//  4. the faces of a solid close: every corner has as many incoming as outgoing edges: TestFacesClose.
+//  4. the faces of a solid close: every corner has as many incoming as outgoing edges: TestFacesClose;
+//  5. the halves of a solid are the solids of its planes and the cutting plane: TestHalve.
 //
 // Degenerate cases: corners of more than three planes come out as one place, as edges without length, or as
 // tiny edges, as the rounded planes will have it; [Space.Same] tells equal places whatever their planes. A

@@ -436,3 +436,67 @@ func BenchmarkSide(b *testing.B) {
 		})
 	}
 }
+
+// The halves of a solid are the solids of its planes and the plane, and a plane that only touches leaves the solid whole.
+func TestHalve(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 20))
+	cuts, whole := 0, 0
+	for range 300 {
+		s := NewSpace()
+		var ids []int32
+		for range 6 + r.IntN(6) {
+			n := [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+			if r.IntN(2) == 0 {
+				n = [3]float64{}
+				n[r.IntN(3)] = float64(2*r.IntN(2) - 1) // planes that meet in edges and corners
+			}
+			length := math.Sqrt(n[0]*n[0] + n[1]*n[1] + n[2]*n[2])
+			for k := range n {
+				n[k] /= length
+			}
+			p, _ := FromFloat(n, [3]float64{n[0] * 1000, n[1] * 1000, n[2] * 1000})
+			ids = append(ids, s.Add(p))
+			s.Add(p.Opposite())
+		}
+		o, err := s.Solid(ids)
+		if err != nil {
+			continue
+		}
+		planes := make([]int32, len(o.Faces), len(o.Faces)+1)
+		for f := range o.Faces {
+			planes[f] = o.Faces[f].Plane
+		}
+		for range 10 {
+			p := s.Plane(ids[r.IntN(len(ids))]).Moved(int64([]int{0, -300, -1000, 300}[r.IntN(4)]))
+			if r.IntN(2) == 0 {
+				p.N[0], p.N[2] = p.N[2], p.N[0]
+			}
+			plane, other := s.Add(p), s.Add(p.Opposite())
+			behind, front, where := s.Halve(&o, plane, other)
+			for _, side := range []struct {
+				half  Solid
+				plane int32
+				there bool
+			}{{behind, plane, where&Behind != 0}, {front, other, where&Front != 0}} {
+				want, err := s.Solid(append(planes, side.plane))
+				if side.there != (err == nil) {
+					t.Fatalf("a half is there: %v, but %v", side.there, err)
+				}
+				if !side.there {
+					continue
+				}
+				if len(want.Faces) != len(side.half.Faces) || math.Abs(want.Volume()-side.half.Volume()) > 1e-6*o.Volume() || want.Box != side.half.Box {
+					t.Fatalf("a half of %d faces and volume %g, want %d and %g", len(side.half.Faces), side.half.Volume(), len(want.Faces), want.Volume())
+				}
+			}
+			if where == Across {
+				cuts++
+			} else {
+				whole++
+			}
+		}
+	}
+	if cuts < 100 || whole < 100 {
+		t.Errorf("%d cuts, %d whole", cuts, whole)
+	}
+}
