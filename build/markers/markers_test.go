@@ -479,9 +479,11 @@ func TestPlanWithLinks(t *testing.T) {
 	}
 	for _, kind := range []string{"door", "jump", "carpet", ""} {
 		m := level.Marker{Name: "there", Kind: kind, Hull: []geom.Vec{{X: 1}, {X: 2}, {X: 2, Z: 1}}}
-		_, _, err := markers.Apply(t.Context(), p, []level.Marker{start, m}, floorplan.Options{})
-		if err == nil || !strings.Contains(err.Error(), `marker 1 "there" would cut a plan with links of its own`) {
-			t.Errorf("%q: got %v", kind, err)
+		for at, list := range [][]level.Marker{{m, start}, {start, m}} {
+			_, _, err := markers.Apply(t.Context(), p, list, floorplan.Options{})
+			if want := fmt.Sprintf(`marker %d "there" would cut a plan with links of its own`, at); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: got %v, want %s", kind, err, want)
+			}
 		}
 	}
 }
@@ -524,6 +526,14 @@ func TestCheck(t *testing.T) {
 		case err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `marker 1 "m" at (2.000, 2.000, 3.000)`):
 			t.Errorf("%q: got %v, want %s", kind, err, want)
 		}
+	}
+}
+
+// A marker without corners has no place, and its error none that is not a number.
+func TestCheckWithoutCorners(t *testing.T) {
+	err := markers.Check([]level.Marker{{Name: "m", Kind: "jmp"}})
+	if err == nil || !strings.Contains(err.Error(), "at (0.000, 0.000, 0.000)") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -500,3 +500,25 @@ func TestHalve(t *testing.T) {
 		t.Errorf("%d cuts, %d whole", cuts, whole)
 	}
 }
+
+// Corners exactly between lattice points are rounded up also where float64 puts them a little below.
+func TestRoundWhereFloatsAreWrong(t *testing.T) {
+	s := NewSpace()
+	x, z := s.Add(Plane{[3]int32{NormalScale, 0, 0}, 1}), s.Add(Plane{[3]int32{0, 0, NormalScale}, 7})
+	wrong := 0
+	for d := int64(1); d < 40000; d += 2 {
+		v, ok := s.Meet(x, s.Add(Plane{[3]int32{0, NormalScale / 3 * 2, 0}, d}), z) // y = 3d/2
+		if !ok {
+			t.Fatal("they meet")
+		}
+		if math.Floor(v.At[1]+0.5) != float64((3*d+1)/2) {
+			wrong++
+		}
+		if got, _ := s.Round(&v); int64(got.Y) != (3*d+1)/2 {
+			t.Fatalf("%d/2 is rounded to %d", 3*d, got.Y)
+		}
+	}
+	if wrong == 0 {
+		t.Error("float64 is never wrong")
+	}
+}
