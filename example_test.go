@@ -205,7 +205,7 @@ func ExampleMesh_NewQuery_manyGoals() {
 	// nearest: goal 2, 1.0 m
 }
 
-// A map in two dimensions is its own floor.
+// A map in two dimensions has a floor too: the drawn area, less the radius of the agent, 0.4 m by default.
 func ExampleBuildMap() {
 	ctx := context.Background()
 	text := "type octile\nheight 5\nwidth 7\nmap\n.......\n...@...\n...@...\n...@...\n...@...\n"
@@ -222,7 +222,7 @@ func ExampleBuildMap() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%d m² of floor, %.2f m around the wall\n", int(mesh.Area()), path.Length)
-	// Output: 31 m² of floor, 8.62 m around the wall
+	// Output: 18 m² of floor, 9.65 m around the wall
 }
 
 // Terrain takes the kinds of ground from the names of materials.

@@ -114,7 +114,14 @@ func FloorOfMap(ctx context.Context, m *flat.Map, opt FloorOptions) (*Floor, err
 	if err := m.Plan.Check(); err != nil {
 		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
 	}
-	p, err := keepParts(m.Plan, opt)
+	p, err := narrowed(m.Plan, opt.Agent.Radius, opt.Simplify, opt.Jobs)
+	if err != nil {
+		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
+	}
+	if hasFloor(m.Plan) && !hasFloor(p) {
+		return nil, fmt.Errorf("meadow: map %q: %w: an agent of radius %g m fits nowhere", m.Name, ErrNoFloor, opt.Agent.Radius)
+	}
+	p, err = keepParts(p, opt)
 	if err != nil {
 		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
 	}

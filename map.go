@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/overlay"
 	"github.com/meadow-nav/meadow/level/flat"
 )
 
@@ -29,9 +30,11 @@ func OpenMap(path string, opt flat.Options) (*flat.Map, error) {
 	return m, nil
 }
 
-// BuildMap makes the mesh of a map, as [BuildWith] makes the mesh of a level. The walkable area is the area drawn: the agent
-// is recorded, and its radius narrows nothing. Extractor, Simplify, Detail and NoMarkers are for levels. Without Keep and
-// KeepArea all parts stay, because someone has drawn each. The map is not changed.
+// BuildMap makes the mesh of a map, as [BuildWith] makes the mesh of a level. The floor is the drawn area without the places
+// nearer to its border than the agent's radius; a radius of [PointRadius] keeps the drawn area exactly. The mesh for a point,
+// widened by [Mesh.Widen], has the same floor. Simplify straightens borders by a millimetre at least where the radius moves
+// them. Extractor, Detail and NoMarkers are for levels. Without Keep and KeepArea all parts stay, because someone has drawn
+// each. The error of a map too narrow for the agent wraps [ErrNoFloor]. The map is not changed.
 func BuildMap(ctx context.Context, m *flat.Map, floor FloorOptions, mesh MeshOptions) (*Mesh, error) {
 	if err := checkBoth(ctx, floor, mesh); err != nil {
 		return nil, err
@@ -92,6 +95,46 @@ func keepParts(p *plan.Plan, opt FloorOptions) (*plan.Plan, error) {
 		return 0
 	})
 	return &kept, nil
+}
+
+// mapArcs is the largest distance of a border around a corner beyond the radius, in metres, as in build/exact.
+const mapArcs = 0.05
+
+// mapRounding is how far borders move into the floor where rounding bent them, in metres.
+const mapRounding = 0.001
+
+// narrowed returns the plan of a map for an agent of a radius: the places at least as far from all borders. A unit of the
+// radius is left out, as in build/exact. tolerance straightens the borders, in metres.
+func narrowed(p *plan.Plan, radius, tolerance float64, jobs int) (*plan.Plan, error) {
+	by := radius*lattice.UnitsPerMetre - 1
+	if by < 0.5 {
+		return p, nil
+	}
+	if len(p.Chains) > 0 {
+		return nil, fmt.Errorf("a plan with %d chains cannot be narrowed", len(p.Chains))
+	}
+	out := *p
+	out.Layers = slices.Clone(p.Layers)
+	out.Components = 0
+	offset := overlay.Offset{Distance: -by, Join: overlay.Round, Tolerance: mapArcs * lattice.UnitsPerMetre}
+	for l := range p.Layers {
+		out.Layers[l].Domains = nil
+		for i := range p.Layers[l].Domains {
+			d := &p.Layers[l].Domains[i]
+			left, err := offset.PolygonsOn(jobs, []lattice.Polygon{d.Polygon})
+			if err != nil {
+				return nil, err
+			}
+			for _, q := range left {
+				q = q.Simplify(max(tolerance, mapRounding)*lattice.UnitsPerMetre, true)
+				out.Layers[l].Domains = append(out.Layers[l].Domains, plan.Domain{
+					Polygon: q, Edges: plan.Walls(q), Area: d.Area, Marks: d.Marks, Component: int32(out.Components),
+				})
+				out.Components++
+			}
+		}
+	}
+	return &out, nil
 }
 
 // areaOf returns the area of p in square metres.

@@ -100,7 +100,7 @@ func TestGridScenarios(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mesh, err := meadow.BuildMap(t.Context(), m, meadow.FloorOptions{}, meadow.MeshOptions{})
+			mesh, err := meadow.BuildMap(t.Context(), m, meadow.FloorOptions{Agent: meadow.Agent{Radius: meadow.PointRadius}}, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,6 +153,7 @@ func TestMapParts(t *testing.T) {
 		{"by seed", meadow.FloorOptions{Keep: []meadow.Vec{{X: 21, Y: 50, Z: -1}}}, 4, []float64{81, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			test.opt.Agent.Radius = meadow.PointRadius
 			mesh, err := meadow.BuildMap(t.Context(), m, test.opt, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)
@@ -192,6 +193,82 @@ func TestMapParts(t *testing.T) {
 	cancel()
 	if _, err := meadow.BuildMap(ctx, m, meadow.FloorOptions{}, meadow.MeshOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a stopped build: %v", err)
+	}
+}
+
+// TestMapRadius compares floors of maps with the distances of places from the drawn border, and with the mesh for a point,
+// widened.
+func TestMapRadius(t *testing.T) {
+	const rooms = "type octile\nheight 7\nwidth 9\nmap\n....@....\n....@....\n.........\n....@....\n....@....\n.@.......\n.......@.\n"
+	for _, name := range []string{"rooms.map", "disc.svg"} {
+		text := rooms
+		if name == "disc.svg" {
+			text = `<svg viewBox="0 0 9 9"><path d="M0 0H9V7H0Z"/><circle class="wall" cx="4" cy="3" r="1.7"/><rect class="wall" x="6" y="-1" width="0.5" height="5"/></svg>`
+		}
+		m, err := flat.Decode(strings.NewReader(text), name, flat.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var walls [][2]meadow.Vec
+		for _, d := range m.Plan.Layers[0].Domains {
+			for _, ring := range d.Rings {
+				for k, p := range ring {
+					walls = append(walls, [2]meadow.Vec{m.Plan.Frame.ToWorld(p, 0), m.Plan.Frame.ToWorld(ring[(k+1)%len(ring)], 0)})
+				}
+			}
+		}
+		point, err := meadow.BuildMap(t.Context(), m, meadow.FloorOptions{Agent: meadow.Agent{Radius: meadow.PointRadius}}, meadow.MeshOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := point.NewQuery()
+		for _, radius := range []float64{0.1, 0.4, 0.9} {
+			mesh, err := meadow.BuildMap(t.Context(), m, meadow.FloorOptions{Agent: meadow.Agent{Radius: radius}}, meadow.MeshOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if faults := mesh.Validate(); len(faults) > 0 {
+				t.Fatalf("%s, radius %g: %v", name, radius, faults[0])
+			}
+			q, free, taken := mesh.NewQuery(), 0, 0
+			for x := 0.05; x < 9; x += 0.13 {
+				for z := 0.05; z < 7; z += 0.13 {
+					at := meadow.Vec{X: x, Z: z}
+					if _, ok := drawn.Locate(at); !ok {
+						continue
+					}
+					near := math.Inf(1)
+					for _, w := range walls {
+						along := w[1].Sub(w[0])
+						s := min(max(at.Sub(w[0]).Dot(along)/along.Dot(along), 0), 1)
+						near = min(near, at.Distance(w[0].Add(along.Scale(s))))
+					}
+					_, in := q.Locate(at)
+					if near < radius-0.002 && in || near > radius+0.055 && !in {
+						t.Fatalf("%s, radius %g: %v is %g m from the walls: on the floor %v", name, radius, at, near, in)
+					}
+					if in {
+						free++
+					} else {
+						taken++
+					}
+				}
+			}
+			if free == 0 || taken == 0 {
+				t.Errorf("%s, radius %g: %d places free, %d taken", name, radius, free, taken)
+			}
+			wide, err := point.Widen(t.Context(), radius, meadow.WidenOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, b := mesh.Area(), wide.Area(); math.Abs(a-b) > 0.01 || mesh.Components != wide.Components {
+				t.Errorf("%s, radius %g: %g m² in %d parts, widened %g m² in %d", name, radius, a, mesh.Components, b, wide.Components)
+			}
+		}
+		_, err = meadow.BuildMap(t.Context(), m, meadow.FloorOptions{Agent: meadow.Agent{Radius: 4}}, meadow.MeshOptions{})
+		if want := "an agent of radius 4 m fits nowhere"; !errors.Is(err, meadow.ErrNoFloor) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
 	}
 }
 

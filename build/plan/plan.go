@@ -6,6 +6,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
@@ -54,6 +56,15 @@ type ChainID int32
 
 // Wall marks a domain edge with nothing to walk on behind it.
 const Wall ChainID = -1
+
+// Walls returns the edges of a domain that has walls all around.
+func Walls(p lattice.Polygon) [][]ChainID {
+	edges := make([][]ChainID, len(p.Rings))
+	for r, ring := range p.Rings {
+		edges[r] = slices.Repeat([]ChainID{Wall}, len(ring))
+	}
+	return edges
+}
 
 // ChainKind tells why a chain separates two domains.
 type ChainKind uint8

@@ -25,7 +25,7 @@ geom/lattice < internal/shape < metric, build/join, build/internal/mosaic   what
 level < level/levelgen, level/internal/*, level/*   generated levels; codecs know one model
 internal/lexicon, level < level/terrain < .   what the ground is, by rules and by names
 level/internal/* < level/* < level/meshio
-build/plan, level/internal/* < level/flat         maps without heights enter as plans
+build/plan, internal/overlay, level/internal/* < level/flat   maps without heights enter as plans
 navmesh < navmesh/navfile < navmesh/streamfile     whole files, and files read in tiles
 level, build/plan < build/floorplan < internal/soup < internal/gaps < build/internal/coplanar, lab/raster, lab/topview   the build side
 build/floorplan < build/internal/cut, build/internal/divide

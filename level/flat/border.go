@@ -9,16 +9,15 @@
 // edge's shapes. The border of the walkable area consists of the edges with the area on one side only.
 //
 // Input: rings in any order and orientation. They may touch, run along each other, repeat points,
-// turn back on themselves; where two edges cross inside of both the map is refused.
+// turn back on themselves; unite.go takes maps where two edges cross inside of both.
 //
 // Guarantees:
-//  1. a lattice point is inside of a domain iff it is inside of a free shape and of no obstacle, by
+//  1. a lattice point is inside of a domain iff it is inside of a free shape, or of several, and of no obstacle, by
 //     even-odd on the rings as they are rounded to the lattice (TestAreaAgainstEvenOdd);
 //  2. every domain is a valid polygon, no two share more than points, and every connected part of the
 //     area is one domain (TestDomainsAreValid);
 //  3. the same area is found whatever the order, orientation and first points of rings
-//     (TestOrderDoesNotMatter);
-//  4. an error names overlapping shapes and crossing borders, with the place (TestOverlapsAreTold).
+//     (TestOrderDoesNotMatter).
 //
 // Degenerate cases: an edge that a shape has twice, such as a bridge to a hole of a ring, is no border;
 // shapes with a common border are united across it; parts that meet in a point are apart; spikes and rings
@@ -30,19 +29,14 @@
 
 package flat
 
-import (
-	"fmt"
-	"slices"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
-)
+import "slices"
 
 // border returns the border of the walkable area from edges that meet in their ends only: arcs with the area
-// on their left. of gives the owner of each ring.
-func (s *sketch) border(frame lattice.Frame, edges []edge, of []ringOf) ([]arc, error) {
+// on their left. of gives the feature of each ring.
+func (s *sketch) border(edges []edge, of []int) []arc {
 	edges = oddEdges(edges, of)
 	if len(edges) == 0 {
-		return nil, nil
+		return nil
 	}
 	var arcs []arc
 	for i, e := range edges {
@@ -50,13 +44,13 @@ func (s *sketch) border(frame lattice.Frame, edges []edge, of []ringOf) ([]arc, 
 			arcs = append(arcs, e.arc, arc{e.to, e.from})
 		}
 	}
-	c := cover{sketch: s, frame: frame, of: of, edges: edges, walks: trace(arcs)}
+	c := cover{sketch: s, of: of, edges: edges, walks: trace(arcs)}
 	return c.border()
 }
 
 // oddEdges directs all edges to the east, upright edges to the north, sorts them, and keeps one copy of each
 // edge that a feature has an odd number of times.
-func oddEdges(edges []edge, of []ringOf) []edge {
+func oddEdges(edges []edge, of []int) []edge {
 	for i, e := range edges {
 		if e.from.Compare(e.to) > 0 {
 			edges[i].arc = arc{e.to, e.from}
@@ -66,7 +60,7 @@ func oddEdges(edges []edge, of []ringOf) []edge {
 		if c := compareArcs(a.arc, b.arc); c != 0 {
 			return c
 		}
-		if c := of[a.ring].feature - of[b.ring].feature; c != 0 {
+		if c := of[a.ring] - of[b.ring]; c != 0 {
 			return c
 		}
 		return int(a.ring - b.ring)
@@ -74,7 +68,7 @@ func oddEdges(edges []edge, of []ringOf) []edge {
 	odd := edges[:0]
 	for i := 0; i < len(edges); {
 		e, n := edges[i], 0
-		for ; i < len(edges) && edges[i].arc == e.arc && of[edges[i].ring].feature == of[e.ring].feature; i++ {
+		for ; i < len(edges) && edges[i].arc == e.arc && of[edges[i].ring] == of[e.ring]; i++ {
 			n++
 		}
 		if n%2 == 1 {
@@ -95,8 +89,7 @@ func compareArcs(a, b arc) int {
 type cover struct {
 	*sketch
 	*walks
-	frame lattice.Frame
-	of    []ringOf
+	of    []int
 	edges []edge // sorted by arc
 
 	faceOf   []int32   // the face of each walk; 0 is the unbounded one
@@ -136,7 +129,7 @@ func (c *cover) twin(i int32) int32 {
 // toggle crosses an arc.
 func (c *cover) toggle(a arc) {
 	for _, e := range c.having(a) {
-		f := c.of[e.ring].feature
+		f := c.of[e.ring]
 		c.on[f] = !c.on[f]
 		step := -1
 		if c.on[f] {
@@ -151,7 +144,7 @@ func (c *cover) toggle(a arc) {
 }
 
 // border walks over all faces from the unbounded one, depth first, and counts.
-func (c *cover) border() ([]arc, error) {
+func (c *cover) border() []arc {
 	c.faceOf = make([]int32, len(c.first))
 	c.around = [][]int32{nil}
 	for i, outer := range c.outer {
@@ -169,16 +162,14 @@ func (c *cover) border() ([]arc, error) {
 	c.on = make([]bool, len(c.features))
 	c.open = make([]bool, len(c.around))
 	c.seen = make([]bool, len(c.around))
-	if err := c.count(); err != nil {
-		return nil, err
-	}
+	c.count()
 	var out []arc
 	for i, a := range c.arcs {
 		if c.open[c.faceOf[c.walk[i]]] && !c.open[c.faceOf[c.walk[c.twin(int32(i))]]] {
 			out = append(out, a)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // step is a face on the way: its entry arc and its next arc.
@@ -189,7 +180,7 @@ type step struct {
 
 // count visits every face. The way is a list and not a recursion, because it may be as long as the number of
 // faces.
-func (c *cover) count() error {
+func (c *cover) count() {
 	way := []step{{entered: -1, arcs: c.arcsAround(0)}}
 	c.seen[0] = true
 	for len(way) > 0 {
@@ -209,13 +200,9 @@ func (c *cover) count() error {
 		}
 		c.seen[behind] = true
 		c.toggle(c.arcs[i])
-		if c.free > 1 {
-			return c.overlap(c.arcs[i])
-		}
-		c.open[behind] = c.free == 1 && c.obstacle == 0
+		c.open[behind] = c.free > 0 && c.obstacle == 0
 		way = append(way, step{entered: i, arcs: c.arcsAround(behind)})
 	}
-	return nil
 }
 
 func (c *cover) arcsAround(face int32) []int32 {
@@ -224,16 +211,4 @@ func (c *cover) arcsAround(face int32) []int32 {
 		c.each(w, func(i int32, _ arc) { arcs = append(arcs, i) })
 	}
 	return arcs
-}
-
-// overlap returns an error with two free features over the present face, which was entered across a.
-func (c *cover) overlap(a arc) error {
-	var names []string
-	for f, on := range c.on {
-		if on && !c.features[f].obstacle {
-			names = append(names, c.features[f].where)
-		}
-	}
-	return fmt.Errorf("%s overlaps %s at %s; to cut a shape out of another, name it obstacle",
-		names[1], names[0], c.tell(c.frame, a.from))
 }

@@ -45,10 +45,7 @@ func domains(border []arc) []plan.Domain {
 			}
 			return a[1].Compare(b[1])
 		})
-		d.Edges = make([][]plan.ChainID, len(d.Rings))
-		for r, ring := range d.Rings {
-			d.Edges[r] = slices.Repeat([]plan.ChainID{plan.Wall}, len(ring))
-		}
+		d.Edges = plan.Walls(d.Polygon)
 	}
 	return out
 }

@@ -1,6 +1,6 @@
 // Package flat reads two-dimensional maps: grids, and shapes as drawing programs, map editors and geographic
-// systems write them. A map becomes a plan of one layer with the drawn walkable area: the agent's radius does
-// not shrink it.
+// systems write them. A map becomes a plan of one layer with the drawn walkable area, from which no radius is
+// taken off yet.
 //
 // docs/formats/maps.md says which parts of each format are read and count as walkable.
 package flat

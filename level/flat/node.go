@@ -14,36 +14,25 @@ type edge struct {
 	ring int32 // in sketch order
 }
 
-// crossing is where the insides of two edges cross.
-type crossing struct {
-	a, b edge
-	at   lattice.Point
-}
-
 // node cuts edges at inner points where other edges end, so that edges meet only in their ends or are equal.
-// The cuts are exact. Edges that cross cannot be cut exactly and are told instead: the first in the order of
-// the edges, and how many there are.
+// The cuts are exact. Edges that cross cannot be cut exactly: their crossings are counted, and nothing is cut.
 //
 // Pairs of edges are found by a tree of boxes that is joined with itself: about O(n log n), more where the
 // boxes of many edges overlap. Above [maxPairs] pairs, nothing is cut and ok is false.
-func node(edges []edge) (cut []edge, first crossing, crossings int, ok bool) {
+func node(edges []edge) (cut []edge, crossings int, ok bool) {
 	boxes := make([]boxtree.Box[int32], len(edges))
 	for i, e := range edges {
 		b := lattice.BoxOf(e.from, e.to)
 		boxes[i] = boxtree.Box[int32]{Low: [3]int32{b.Min.X, b.Min.Y}, High: [3]int32{b.Max.X, b.Max.Y}}
 	}
 	inside := make([][]lattice.Point, len(edges)) // points to cut each edge at
-	var crossed [2]int
 	left := maxPairs(len(edges))
 	boxtree.New(boxes, nil).Pairs(&left, func(e, f int32) {
 		i, k := int(e), int(f)
 		a, b := edges[i], edges[k]
 		switch lattice.SegmentContact(a.from, a.to, b.from, b.to) {
 		case lattice.ProperCrossing:
-			pair := [2]int{min(i, k), max(i, k)}
-			if crossings++; crossings == 1 || slices.Compare(pair[:], crossed[:]) < 0 {
-				crossed = pair
-			}
+			crossings++
 		case lattice.Overlap, lattice.EndOnInterior:
 			for _, p := range [2]lattice.Point{a.from, a.to} {
 				if isInside(p, b.arc) {
@@ -58,12 +47,10 @@ func node(edges []edge) (cut []edge, first crossing, crossings int, ok bool) {
 		}
 	})
 	if left < 0 {
-		return nil, crossing{}, 0, false
+		return nil, 0, false
 	}
 	if crossings > 0 {
-		first.a, first.b = edges[crossed[0]], edges[crossed[1]]
-		first.at, _ = lattice.LineIntersection(first.a.from, first.a.to, first.b.from, first.b.to)
-		return nil, first, crossings, true
+		return nil, crossings, true
 	}
 	for i, e := range edges {
 		points := inside[i]
@@ -76,7 +63,7 @@ func node(edges []edge) (cut []edge, first crossing, crossings int, ok bool) {
 			from = p
 		}
 	}
-	return cut, crossing{}, 0, true
+	return cut, 0, true
 }
 
 // isInside reports whether p lies on a and is none of its ends.

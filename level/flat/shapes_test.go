@@ -84,7 +84,6 @@ func TestShapesLieWhereThePlanIs(t *testing.T) {
 
 func TestDecodeShapesErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"a.svg", `<svg><path id="bow" d="M0 0 L4 4 L4 0 L0 4 Z"/></svg>`, `svg: line 1: <path id="bow"> crosses itself at (2, 2)`},
 		{"a.map", "type octile\nheight 1\nwidth 1\nmap\n?\n", "map: line 5: cell 0 of row 0 is '?'"},
 		{"a.xyz", "", `flat: unsupported extension ".xyz"`},
 		{"a.poly", "0 0\n1e300 0\n0 1\n", "invalid point"},

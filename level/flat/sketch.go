@@ -105,36 +105,22 @@ func (s *sketch) walkable() (lattice.Frame, []plan.Domain, error) {
 		return frame, nil, err
 	}
 	n := len(edges)
-	edges, at, crossings, ok := node(edges)
+	cut, crossings, ok := node(edges)
 	if !ok {
 		return frame, nil, fmt.Errorf("too many overlapping borders: %d edges with more than %d close pairs", n, maxPairs(n))
 	}
 	if crossings > 0 {
-		a, b := rings[at.a.ring].name, rings[at.b.ring].name
-		if at.a.ring == at.b.ring {
-			b = "itself"
+		if err := s.limits.CheckPoints(n + crossings); err != nil {
+			return frame, nil, fmt.Errorf("%w in the map: %d, and %d crossings of borders", err, n, crossings)
 		}
-		more := ""
-		if crossings > 1 {
-			more = fmt.Sprintf(" (and %d more such places)", crossings-1)
-		}
-		return frame, nil, fmt.Errorf("%s crosses %s at %s%s; borders of shapes must not cross", a, b, s.tell(frame, at.at), more)
+		domains, err := unite(s.features, edges, rings)
+		return frame, domains, err
 	}
-	border, err := s.border(frame, edges, rings)
-	if err != nil {
-		return frame, nil, err
-	}
-	return frame, domains(border), nil
+	return frame, domains(s.border(cut, rings)), nil
 }
 
-// ringOf is the owner of a ring.
-type ringOf struct {
-	feature int
-	name    string
-}
-
-// edges puts all rings on the lattice. Edges that shrink to a point are left out.
-func (s *sketch) edges() (frame lattice.Frame, edges []edge, of []ringOf, err error) {
+// edges puts all rings on the lattice; of is the feature of each ring. Edges that shrink to a point are left out.
+func (s *sketch) edges() (frame lattice.Frame, edges []edge, of []int, err error) {
 	lo := world{math.MaxInt64, math.MaxInt64}
 	hi := world{math.MinInt64, math.MinInt64}
 	var rings [][]world
@@ -155,7 +141,7 @@ func (s *sketch) edges() (frame lattice.Frame, edges []edge, of []ringOf, err er
 				hi = world{max(hi.east, w.east), max(hi.north, w.north)}
 				ring[k] = w
 			}
-			rings, of = append(rings, ring), append(of, ringOf{i, f.ring(r)})
+			rings, of = append(rings, ring), append(of, i)
 		}
 	}
 	if total == 0 {
