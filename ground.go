@@ -169,7 +169,7 @@ func (t *Terrain) painter() terrain.Painter {
 			return nil, err
 		}
 		defer f.Close()
-		shapes, err := flat.DecodeShapes(f, name, flat.Options{})
+		shapes, err := flat.DecodeShapes(f, name, flat.Options{Scale: 1}) // metres, GeoJSON too
 		return terrainShapes(shapes), err
 	}}
 }

@@ -165,6 +165,7 @@ func (c *buildCmd) build(e *env) error {
 	if err != nil {
 		return err
 	}
+	in.tell(e.stderr, c.Level)
 	if err := c.applyTerrain(e.stderr, c.Level, in, &opt); err != nil {
 		return err
 	}
@@ -191,8 +192,9 @@ func (c *buildCmd) build(e *env) error {
 	mesh, err := build(e.ctx, opt, making) // the last use of the level: its memory is freed during the build
 	bar.stop()
 	if err != nil {
-		return inFile(c.Level, err)
+		return inFile(c.Level, in.guess.explain(err))
 	}
+	in.guess.tellShare(e.stderr, c.Level, mesh.Report(), len(c.Keep) > 0)
 	m := made{out: c.Out, report: c.Report, json: c.JSON, mesh: mesh, warnings: warnings, load: load}
 	if !isPage(c.Report) {
 		return e.putMesh(m)

@@ -137,6 +137,7 @@ func (c *compareCmd) Run(e *env) error {
 		}
 		relaxed = &r
 	}
+	in.tell(e.stderr, c.Level)
 	tellWarnings(e.stderr, in.warnings())
 	if dropped := floor.Plan.Dropped; len(dropped) > 0 {
 		sum := 0.0

@@ -45,6 +45,7 @@ func (c *convertCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	c.guess(c.In, lvl).tell(e.stderr, c.In)
 	if err := e.writeLevel(c.Out, lvl); err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 // levelFlags say how the numbers of a level file are meant.
 type levelFlags struct {
 	Scale *number     `placeholder:"X" help:"Metres per unit of the level file, or per cell of a grid (default 1; .bsp and .pk3: 1/32)." group:"Level"`
+	Units string      `placeholder:"UNIT" help:"Unit of the level file in place of --scale: mm, cm, in, ft or m." group:"Level"`
 	Up    meshio.Axis `placeholder:"AXIS" help:"Axis that points up in the level file: x, y or z (default y; .bsp and .pk3: z)." group:"Level"`
 
 	MapCell  number `placeholder:"M" help:"Height map: distance of neighbouring samples (default 1)." group:"Level" rare:""`
@@ -44,6 +45,16 @@ type levelFlags struct {
 
 // scale returns the metres per unit, 0 for the format's default.
 func (f levelFlags) scale() (float64, error) {
+	if f.Units != "" {
+		metres, ok := level.UnitOf(strings.ToLower(f.Units))
+		switch {
+		case !ok:
+			return 0, fmt.Errorf("--units is %q, want mm, cm, in, ft or m", f.Units)
+		case f.Scale != nil:
+			return 0, errors.New("--units and --scale both say how long a unit is; give one")
+		}
+		return metres, nil
+	}
 	if f.Scale == nil {
 		return 0, nil
 	}

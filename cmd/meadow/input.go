@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/draw"
@@ -19,13 +20,17 @@ const mapExtractor = "flat"
 type input struct {
 	level *level.Level
 	plane *flat.Map
+	guess guess
 }
 
 // openInput reads a level or a map by its extension; its errors name the file. named reads a map with names for rules.
 func (f levelFlags) openInput(path string, named bool) (input, error) {
 	if !meadow.IsMap(path) {
 		lvl, err := f.open(path)
-		return input{level: lvl}, err
+		if err != nil {
+			return input{}, err
+		}
+		return input{level: lvl, guess: f.guess(path, lvl)}, nil
 	}
 	scale, err := f.scale()
 	if err != nil {
@@ -156,4 +161,15 @@ func (e *env) floorOf(path string, agents agentFlags, levels levelFlags, floors 
 		return nil, inFile(path, err)
 	}
 	return floor, nil
+}
+
+// tell prints the doubts about a level, and what a map took for granted.
+func (in input) tell(w io.Writer, path string) {
+	if in.plane == nil {
+		in.guess.tell(w, path)
+		return
+	}
+	for _, note := range in.plane.Notes {
+		fmt.Fprintf(w, "note: %s: %s\n", path, note)
+	}
 }

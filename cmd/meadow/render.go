@@ -123,6 +123,7 @@ func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err erro
 		if err != nil {
 			return nil, nil, err
 		}
+		in.tell(e.stderr, c.Input)
 		return in.list(), nil, nil
 	}
 	mesh, err := e.loadMesh(c.Input)

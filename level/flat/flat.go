@@ -24,7 +24,7 @@ import (
 // Options say how to read a map. The zero value is usable.
 type Options struct {
 	// Scale is the length of a unit of the map in metres, at least 2⁻¹²; for a grid, the length of a cell.
-	// Default 1.
+	// Default 1. GeoJSON is in degrees, which a Scale of any value denies: see [Map.Origin].
 	Scale float64
 	// Tolerance is the largest distance of a curve from its lines, in metres, above 2⁻¹². Default 0.01.
 	Tolerance float64
@@ -39,6 +39,8 @@ type Options struct {
 	Limits level.Limits
 	// Agent is recorded in the plan. It changes nothing.
 	Agent geom.Agent
+
+	scaled bool // Scale was given
 }
 
 // Map is a decoded map.
@@ -49,8 +51,17 @@ type Map struct {
 	Shapes []Shape
 	// Ground gives the kinds of ground by patches, with nil Triangles; nil when nobody has said.
 	Ground *level.Ground
+	// Origin is the place of x 0, z 0 on the earth, for GeoJSON in degrees; nil for maps in other units.
+	Origin *Geographic
+	// Notes are lines about what the decoder takes for granted.
+	Notes []string
 	// Warnings are lines about omitted parts, with their place.
 	Warnings []string
+}
+
+// Geographic is a place on the ellipsoid of WGS 84.
+type Geographic struct {
+	Longitude, Latitude float64 // degrees to the east and to the north
 }
 
 // Format is a kind of map file.
@@ -129,6 +140,9 @@ func Decode(r io.Reader, name string, opt Options) (*Map, error) {
 	p.Agent = opt.Agent
 	base := path.Base(input.Slashed(name))
 	m := &Map{Name: strings.TrimSuffix(base, path.Ext(base)), Plan: p, Warnings: d.warnings()}
+	if g, ok := d.(*geoJSON); ok {
+		m.Origin, m.Notes = g.origin, g.notes
+	}
 	if opt.Shapes {
 		if m.Shapes, err = d.shapes(); err != nil {
 			return nil, fmt.Errorf("%v: %w", format, err)
@@ -142,7 +156,8 @@ func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Opti
 	if r == nil {
 		return nil, Unknown, opt, errors.New("flat: the reader is nil")
 	}
-	if opt.Scale == 0 {
+	opt.scaled = opt.Scale != 0
+	if !opt.scaled {
 		opt.Scale = 1
 	}
 	if opt.Tolerance == 0 {

@@ -22,17 +22,21 @@ type geoObject struct {
 	Geometries  []json.RawMessage          `json:"geometries"`
 	Coordinates json.RawMessage            `json:"coordinates"`
 	Properties  map[string]json.RawMessage `json:"properties"`
+	CRS         json.RawMessage            `json:"crs"` // of GeoJSON before RFC 7946
 }
 
 // geoJSON reads one file.
 type geoJSON struct {
 	sketch
-	other int // geometries other than polygons
-	total int // positions
+	other  int // geometries other than polygons
+	total  int // positions
+	crs    string
+	origin *Geographic
+	notes  []string
 }
 
-// decodeGeoJSON reads the polygons of a GeoJSON text (RFC 7946). Coordinates are taken as they are, x
-// to the east and y to the north: degrees have to be projected first. Every polygon is a shape.
+// decodeGeoJSON reads the polygons of a GeoJSON text (RFC 7946): degrees, or metres by the rule of [geoJSON.project].
+// Every polygon is a shape.
 func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -48,6 +52,11 @@ func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
 	g := &geoJSON{sketch: sketch{scale: opt.Scale, limits: opt.Limits}}
 	if err := g.object(data, "", geoFeature{}); err != nil {
 		return nil, err
+	}
+	if !opt.scaled {
+		if err := g.project(); err != nil {
+			return nil, err
+		}
 	}
 	if g.other > 0 {
 		g.warn.Addf("geojson: %d points and lines left out", g.other)
@@ -115,6 +124,9 @@ func (g *geoJSON) object(data []byte, where string, of geoFeature) error {
 	var o geoObject
 	if err := json.Unmarshal(data, &o); err != nil {
 		return in(where, fieldError(err))
+	}
+	if of.depth == 1 {
+		g.crs = crsName(o.CRS)
 	}
 	switch o.Type {
 	case "FeatureCollection":

@@ -1,0 +1,95 @@
+package level_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/levelgen"
+)
+
+// TestGuess doubts no generated level as it is, and most of them in another unit or with another axis up.
+func TestGuess(t *testing.T) {
+	kinds := 0
+	told := map[string]int{}
+	for _, kind := range levelgen.Kinds() {
+		lvl, err := levelgen.Generate(kind.Name, levelgen.Options{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds++
+		right := slices.Clone(lvl.Vertices)
+		guess := func(move func(geom.Vec) geom.Vec) level.Guess {
+			for i, v := range right {
+				lvl.Vertices[i] = move(v)
+			}
+			return lvl.Guess(math.Pi / 4)
+		}
+		if g := guess(func(v geom.Vec) geom.Vec { return v }); g.Up() != 0 || g.Unit() != "" || g.Facing[1] == 0 {
+			t.Errorf("%s as it is: up %q, unit %q, %+v", kind.Name, g.Up(), g.Unit(), g)
+		}
+		for _, up := range []byte{'x', 'z'} {
+			g := guess(func(v geom.Vec) geom.Vec {
+				if up == 'z' {
+					return geom.Vec{X: v.X, Y: -v.Z, Z: v.Y}
+				}
+				return geom.Vec{X: v.Y, Y: -v.X, Z: v.Z}
+			})
+			if got := g.Up(); got == up {
+				told["up "+string(up)]++
+			} else if got != 0 {
+				t.Errorf("%s with %c up: %c", kind.Name, up, got)
+			}
+		}
+		for unit, metres := range map[string]float64{"mm": 0.001, "cm": 0.01, "in": 0.0254, "ft": 0.3048} {
+			if got := guess(func(v geom.Vec) geom.Vec { return v.Scale(1 / metres) }).Unit(); got == unit {
+				told[unit]++
+			} else if unit == "ft" && got != "" {
+				t.Errorf("%s in feet: %s", kind.Name, got)
+			}
+		}
+	}
+	t.Logf("told of %d levels: %v", kinds, told)
+	for what, least := range map[string]int{"up z": kinds - 3, "up x": kinds - 3, "mm": kinds - 1, "cm": kinds - 3} {
+		if told[what] < least {
+			t.Errorf("%s told of %d of %d levels", what, told[what], kinds)
+		}
+	}
+}
+
+// TestGuessOfFewTriangles takes a floor that stands upright, a floor from below, and levels without any area.
+func TestGuessOfFewTriangles(t *testing.T) {
+	square := func(a, b, c, d geom.Vec) *level.Level {
+		return &level.Level{
+			Vertices:  []geom.Vec{a, b, c, d},
+			Triangles: []level.Triangle{{A: 0, B: 1, C: 2, Material: level.NoMaterial}, {A: 0, B: 2, C: 3, Material: level.NoMaterial}},
+		}
+	}
+	for _, c := range []struct {
+		name string
+		lvl  *level.Level
+		up   byte
+		down int
+	}{
+		{"z up", square(geom.Vec{}, geom.Vec{X: 4}, geom.Vec{X: 4, Y: 4}, geom.Vec{Y: 4}), 'z', 0},
+		{"x up", square(geom.Vec{}, geom.Vec{Y: 4}, geom.Vec{Y: 4, Z: 4}, geom.Vec{Z: 4}), 'x', 0},
+		{"y up", square(geom.Vec{}, geom.Vec{Z: 4}, geom.Vec{X: 4, Z: 4}, geom.Vec{X: 4}), 0, 0},
+		{"upside down", square(geom.Vec{}, geom.Vec{X: 4}, geom.Vec{X: 4, Z: 4}, geom.Vec{Z: 4}), 0, 2},
+		{"no area", square(geom.Vec{}, geom.Vec{}, geom.Vec{}, geom.Vec{}), 0, 0},
+		{"huge", square(geom.Vec{}, geom.Vec{X: 1e300}, geom.Vec{X: 1e300, Y: 1e300}, geom.Vec{Y: 1e300}), 0, 0},
+		{"nothing", nil, 0, 0},
+	} {
+		g := c.lvl.Guess(math.Pi / 4)
+		if g.Up() != c.up || g.Down != c.down || g.Unit() != "" {
+			t.Errorf("%s: up %q, %d down, unit %q", c.name, g.Up(), g.Down, g.Unit())
+		}
+	}
+	if m, ok := level.UnitOf("in"); m != 0.0254 || !ok {
+		t.Errorf("an inch of %g m", m)
+	}
+	if _, ok := level.UnitOf("yd"); ok {
+		t.Error("yards are known")
+	}
+}
