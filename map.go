@@ -23,6 +23,9 @@ func OpenMap(path string, opt flat.Options) (*flat.Map, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if opt.Files == nil {
+		opt.Files = besides(path)
+	}
 	m, err := flat.Decode(f, filepath.Base(path), opt)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -37,6 +37,8 @@ type pen struct {
 	far       float64 // farAway in units of the file
 	to        affine  // from the coordinates that are drawn in
 	rings     [][]point
+	lines     []line // stretches of the outline; only where outline is set
+	outline   bool
 	open      []point // the ring in hand
 	room      int     // how many points more the map may have
 	full      bool    // there were more
@@ -62,9 +64,17 @@ func (p *pen) add(at point) {
 
 // end closes the ring in hand: areas are closed, whether their outline is or not. A ring of fewer than three
 // points has no area.
-func (p *pen) end() {
+func (p *pen) end() { p.finish(false) }
+
+// close ends a ring whose outline is closed.
+func (p *pen) close() { p.finish(true) }
+
+func (p *pen) finish(closed bool) {
 	if len(p.open) > 2 {
 		p.rings = append(p.rings, p.open)
+	}
+	if p.outline && len(p.open) > 0 {
+		p.lines = append(p.lines, line{p.open, closed})
 	}
 	p.open = nil
 }

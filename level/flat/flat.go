@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"path"
 	"strings"
@@ -39,8 +40,16 @@ type Options struct {
 	Limits level.Limits
 	// Agent is recorded in the plan. It changes nothing.
 	Agent geom.Agent
+	// Files is the folder of the map and its name in Decode a path in it, for tile sets in files of their own. Nil: such tile
+	// sets are not read.
+	Files fs.FS
+}
 
-	scaled bool // Scale was given
+// source is what a decoder reads: options with their defaults, and the files beside the map.
+type source struct {
+	Options
+	scaled bool // a scale was given
+	beside *input.Files
 }
 
 // Map is a decoded map.
@@ -81,7 +90,7 @@ const (
 var formats = [...]struct {
 	name       string
 	extensions []string
-	decode     func(data []byte, opt Options) (drawing, error)
+	decode     func(data []byte, in source) (drawing, error)
 }{
 	Unknown: {name: "unknown"},
 	Octile:  {"map", []string{".map"}, decodeOctile},
@@ -156,8 +165,8 @@ func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Opti
 	if r == nil {
 		return nil, Unknown, opt, errors.New("flat: the reader is nil")
 	}
-	opt.scaled = opt.Scale != 0
-	if !opt.scaled {
+	scaled := opt.Scale != 0
+	if !scaled {
 		opt.Scale = 1
 	}
 	if opt.Tolerance == 0 {
@@ -187,7 +196,7 @@ func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Opti
 	if err != nil {
 		return nil, format, opt, fmt.Errorf("%v: %w", format, err)
 	}
-	d, err := formats[format].decode(data, opt)
+	d, err := formats[format].decode(data, source{opt, scaled, input.Beside(opt.Files, name, opt.Limits, len(data))})
 	if err != nil {
 		return nil, format, opt, fmt.Errorf("%v: %w", format, err)
 	}

@@ -37,7 +37,7 @@ type geoJSON struct {
 
 // decodeGeoJSON reads the polygons of a GeoJSON text (RFC 7946): degrees, or metres by the rule of [geoJSON.project].
 // Every polygon is a shape.
-func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
+func decodeGeoJSON(data []byte, opt source) (drawing, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty

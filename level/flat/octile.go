@@ -19,7 +19,7 @@ import (
 //
 // Cells of '.', 'G' (ground) and 'S' (swamp) are walkable. '@', 'O' (out of bounds), 'T' (trees) and 'W' (water) are not;
 // Overgrown makes trees and water walkable. The cell in column x of row y covers x to x+1 and y to y+1, rows run to the south.
-func decodeOctile(data []byte, opt Options) (drawing, error) {
+func decodeOctile(data []byte, opt source) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}

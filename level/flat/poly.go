@@ -10,7 +10,7 @@ import (
 // decodePoly reads plain polygons: a line for each point, x to the east and y to the north with blanks or a
 // comma between them; a blank line ends a ring; # starts a comment. All rings form one shape, so a ring in a
 // ring is a hole.
-func decodePoly(data []byte, opt Options) (drawing, error) {
+func decodePoly(data []byte, opt source) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}

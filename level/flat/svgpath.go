@@ -108,7 +108,7 @@ func (p *pen) path(d string) error {
 		}
 		w.at++
 		if lower == 'z' {
-			p.end()
+			p.close()
 			at, last, closed = begin, lower, true
 			continue
 		}

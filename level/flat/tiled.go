@@ -160,7 +160,7 @@ func (p *tiledPoints) points() ([]point, error) {
 }
 
 // decodeTMX reads the XML form.
-func decodeTMX(data []byte, opt Options) (drawing, error) {
+func decodeTMX(data []byte, opt source) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}
@@ -178,7 +178,7 @@ func decodeTMX(data []byte, opt Options) (drawing, error) {
 }
 
 // decodeTMJ reads the JSON form.
-func decodeTMJ(data []byte, opt Options) (drawing, error) {
+func decodeTMJ(data []byte, opt source) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}
@@ -212,7 +212,7 @@ type tiledReader struct {
 }
 
 // read reads a map: see docs/formats/maps.md for the rule.
-func (m *tiledMap) read(opt Options) (drawing, error) {
+func (m *tiledMap) read(opt source) (drawing, error) {
 	if m.Orientation != "orthogonal" {
 		return nil, fmt.Errorf("unsupported orientation %.20q; supported: orthogonal", m.Orientation)
 	}
