@@ -6,6 +6,7 @@ require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/google/go-cmp v0.7.0
 	github.com/jotaen/kong-completion v0.0.14
+	github.com/klauspost/compress v1.18.0
 	github.com/posener/complete v1.2.3
 	github.com/qmuntal/gltf v0.28.0
 	github.com/schollz/progressbar/v3 v3.19.1

@@ -112,6 +112,7 @@ const Modules = `
 github.com/qmuntal/gltf           : level/gltf
 go.yaml.in/yaml/v4                : level/terrain, internal/yamltree, internal/project
 golang.org/x/image                : draw/png, level/heightmap
+github.com/klauspost/compress     : level/flat
 github.com/alecthomas/kong        : cmd/*
 github.com/jotaen/kong-completion : cmd/*
 github.com/posener/complete       : cmd/*

@@ -269,6 +269,8 @@ func tellsObstacle(key, value string) bool {
 		return value == "false" || value == "0" || value == "no"
 	case "class", "kind", "layer", "name", "type":
 		return isObstacleName(value)
+	case "collides", "collide", "collider", "solid", "impassable":
+		return value == "true" || value == "1" || value == "yes"
 	}
 	return isObstacleName(key) && (value == "true" || value == "1" || value == "yes")
 }

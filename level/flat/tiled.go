@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/meadow-nav/meadow/geom"
 )
 
@@ -22,6 +24,9 @@ import (
 
 type tiledMap struct {
 	Orientation string         `json:"orientation" xml:"orientation,attr"`
+	StaggerAxis string         `json:"staggeraxis" xml:"staggeraxis,attr"`
+	Stagger     string         `json:"staggerindex" xml:"staggerindex,attr"`
+	HexSide     float64        `json:"hexsidelength" xml:"hexsidelength,attr"`
 	Width       int            `json:"width" xml:"width,attr"`
 	Height      int            `json:"height" xml:"height,attr"`
 	TileWidth   float64        `json:"tilewidth" xml:"tilewidth,attr"`
@@ -29,6 +34,8 @@ type tiledMap struct {
 	Infinite    tiledBool      `json:"infinite" xml:"infinite,attr"`
 	Layers      []tiledLayer   `json:"layers" xml:",any"`
 	TileSets    []tiledTileSet `json:"tilesets" xml:"tileset"`
+
+	screenWidth float64 // of a tile that is drawn from the side
 }
 
 type tiledLayer struct {
@@ -46,6 +53,7 @@ type tiledLayer struct {
 	Compression string          `json:"compression" xml:"-"`
 	JSONData    json.RawMessage `json:"data" xml:"-"`
 	XMLData     *tiledData      `json:"-" xml:"data"`
+	Chunks      []tiledChunk    `json:"chunks" xml:"-"`
 	// Object layers and groups.
 	Objects []tiledObject `json:"objects" xml:"object"`
 	Layers  []tiledLayer  `json:"layers" xml:",any"`
@@ -54,10 +62,26 @@ type tiledLayer struct {
 type tiledData struct {
 	Encoding    string `xml:"encoding,attr"`
 	Compression string `xml:"compression,attr"`
-	Text        string `xml:",chardata"`
-	Tiles       []struct {
+	tiledNumbers
+	Chunks []tiledChunk `xml:"chunk"`
+}
+
+// tiledNumbers are tile numbers in XML.
+type tiledNumbers struct {
+	Text  string `xml:",chardata"`
+	Tiles []struct {
 		GID uint32 `xml:"gid,attr"`
 	} `xml:"tile"`
+}
+
+// tiledChunk is a rectangle of the tiles of an infinite map.
+type tiledChunk struct {
+	X        int             `json:"x" xml:"x,attr"`
+	Y        int             `json:"y" xml:"y,attr"`
+	Width    int             `json:"width" xml:"width,attr"`
+	Height   int             `json:"height" xml:"height,attr"`
+	JSONData json.RawMessage `json:"data" xml:"-"`
+	tiledNumbers
 }
 
 type tiledObject struct {
@@ -82,11 +106,21 @@ type tiledObject struct {
 type tiledTileSet struct {
 	FirstGID uint32 `json:"firstgid" xml:"firstgid,attr"`
 	Source   string `json:"source" xml:"source,attr"`
-	Tiles    []struct {
+	tiledTiles
+}
+
+// tiledTiles are the contents of a tile set.
+type tiledTiles struct {
+	TileHeight float64 `json:"tileheight" xml:"tileheight,attr"`
+	TileWidth  float64 `json:"tilewidth" xml:"tilewidth,attr"`
+	Tiles      []struct {
 		ID         uint32          `json:"id" xml:"id,attr"`
 		Type       string          `json:"type" xml:"type,attr"`
 		Class      string          `json:"class" xml:"class,attr"`
 		Properties tiledProperties `json:"properties" xml:"properties"`
+		Group      *struct {
+			Objects []tiledObject `json:"objects" xml:"object"`
+		} `json:"objectgroup" xml:"objectgroup"`
 	} `json:"tiles" xml:"tile"`
 }
 
@@ -200,12 +234,15 @@ type tiledReader struct {
 	*tiledMap
 	sketch
 	tolerance float64
-	blocked   map[uint32]bool     // tiles that are obstacles
+	blocked   map[uint32]bool // tiles that are obstacles
+	solid     map[uint32]solidTile
+	left, top int                 // the column and the row of the first cell, of infinite maps
 	classes   map[uint32][]string // the names of tiles
 	named     bool                // surfaces are wanted
 	floor     []bool              // cells with a tile of a layer that is no obstacle; nil without such layers
 	walls     []bool              // cells with a wall tile; nil if none
 	plain     []feature           // objects that nothing makes an obstacle
+	walled    []feature           // collision shapes of tiles
 	other     int                 // objects without an area
 	cells     int                 // of all layers
 	room      int                 // points that surfaces may still have
@@ -213,11 +250,23 @@ type tiledReader struct {
 
 // read reads a map: see docs/formats/maps.md for the rule.
 func (m *tiledMap) read(opt source) (drawing, error) {
-	if m.Orientation != "orthogonal" {
-		return nil, fmt.Errorf("unsupported orientation %.20q; supported: orthogonal", m.Orientation)
+	switch m.Orientation {
+	case "orthogonal":
+	case "isometric", "staggered":
+		// The ground is a grid of squares that is drawn from the side. Sizes on the ground are in heights of tiles.
+	case "hexagonal":
+		if !(m.HexSide >= 0 && (m.StaggerAxis == "x" && m.HexSide <= m.TileWidth || m.StaggerAxis == "y" && m.HexSide <= m.TileHeight)) {
+			return nil, fmt.Errorf("a side of %g pixels of hexagons along %.20q", m.HexSide, m.StaggerAxis)
+		}
+	default:
+		return nil, fmt.Errorf("unsupported orientation %.20q; supported: orthogonal, isometric, staggered, hexagonal", m.Orientation)
 	}
+	left, top := 0, 0
 	if m.Infinite {
-		return nil, errors.New("infinite maps are unsupported; set a fixed size")
+		var err error
+		if left, top, err = m.extent(); err != nil {
+			return nil, err
+		}
 	}
 	if m.Width < 1 || m.Height < 1 || m.Width > maxCells || m.Height > maxCells || m.Width*m.Height > maxCells {
 		return nil, fmt.Errorf("%d × %d tiles; want 1 to %d", m.Width, m.Height, maxCells)
@@ -225,18 +274,36 @@ func (m *tiledMap) read(opt source) (drawing, error) {
 	if !(m.TileWidth > 0 && m.TileHeight > 0) {
 		return nil, fmt.Errorf("tiles of %g × %g pixels", m.TileWidth, m.TileHeight)
 	}
+	if m.onSquares() {
+		m.TileWidth, m.screenWidth = m.TileHeight, m.TileWidth
+	}
 	// A unit of the sketch is a pixel, a unit of the map is the width of a tile.
 	scale := opt.Scale / m.TileWidth
 	r := &tiledReader{
-		tiledMap: m, sketch: sketch{scale: scale, down: true, limits: opt.Limits}, tolerance: opt.Tolerance / scale, blocked: map[uint32]bool{}, classes: map[uint32][]string{}, named: opt.Shapes, room: opt.Limits.Triangles,
+		tiledMap: m, sketch: sketch{scale: scale, down: true, limits: opt.Limits}, tolerance: opt.Tolerance / scale, blocked: map[uint32]bool{}, solid: map[uint32]solidTile{}, left: left, top: top, classes: map[uint32][]string{}, named: opt.Shapes, room: opt.Limits.Triangles,
 	}
-	width, height := float64(m.Width)*m.TileWidth, float64(m.Height)*m.TileHeight
-	r.page = []point{{0, 0}, {width, 0}, {width, height}, {0, height}}
+	r.page = r.pageOf()
 	for _, set := range m.TileSets {
 		if set.Source != "" {
-			r.warn.Addf("tiled: the tile set %.60q is not read: its tiles are obstacles only by their layers", set.Source)
+			if err := set.load(opt.beside); err != nil {
+				if fault := (*tileSetError)(nil); errors.As(err, &fault) {
+					return nil, err
+				}
+				r.warn.Addf("tiled: the tile set %.60q is not read (%v): its tiles are obstacles only by their layers", set.Source, err)
+			}
 		}
 		for _, t := range set.Tiles {
+			if t.Group != nil && m.Orientation != "orthogonal" {
+				r.warn.Addf("tiled: the collision shapes of tile %d are left out: they are read in orthogonal maps", t.ID)
+			} else if t.Group != nil {
+				rings, err := r.collisions(t.Group.Objects)
+				if err != nil {
+					return nil, fmt.Errorf("tile %d: %w", t.ID, err)
+				}
+				if len(rings) > 0 {
+					r.solid[set.FirstGID+t.ID] = solidTile{rings, set.TileWidth, set.TileHeight}
+				}
+			}
 			r.classes[set.FirstGID+t.ID] = nearest(t.Properties.labels(t.Type, t.Class))
 			if isObstacleName(t.Type) || isObstacleName(t.Class) || t.Properties.obstacle() {
 				r.blocked[set.FirstGID+t.ID] = true
@@ -294,13 +361,13 @@ func (r *tiledReader) tiles(l *tiledLayer, at point, blocks bool, labels []strin
 	if at != (point{}) {
 		return fmt.Errorf("a tile layer with an offset of %g, %g", at.x, at.y)
 	}
-	if l.Width != r.Width || l.Height != r.Height {
+	if !r.Infinite && (l.Width != r.Width || l.Height != r.Height) {
 		return fmt.Errorf("%d × %d tiles in a map of %d × %d", l.Width, l.Height, r.Width, r.Height)
 	}
 	if r.cells += r.Width * r.Height; r.cells > 2*maxCells {
 		return fmt.Errorf("%d × %d tiles; with them the layers have more than %d", r.Width, r.Height, 2*maxCells)
 	}
-	gids, err := l.gids(r.Width * r.Height)
+	gids, err := r.gids(l)
 	if err != nil {
 		return err
 	}
@@ -314,6 +381,11 @@ func (r *tiledReader) tiles(l *tiledLayer, at point, blocks bool, labels []strin
 		(*cells)[i] = true
 	}
 	for i, gid := range gids {
+		if s, ok := r.solid[gid&^flips]; ok && !blocks && !r.blocked[gid&^flips] {
+			if err := r.addSolid(s, gid, i); err != nil {
+				return err
+			}
+		}
 		switch gid &^= flips; {
 		case gid == 0:
 		case blocks || r.blocked[gid]:
@@ -352,7 +424,7 @@ func (r *tiledReader) addSurfaces(gids []uint32, labels []string) {
 	}
 	for k := range names {
 		r.surfaces = append(r.surfaces, feature{
-			where: "the tiles", labels: names[k], rings: cellRings(cells[k], r.Width, r.TileWidth, r.TileHeight, &r.room),
+			where: "the tiles", labels: names[k], rings: r.cellRings(cells[k], &r.room),
 		})
 	}
 }
@@ -386,17 +458,30 @@ func (l *tiledLayer) gids(want int) ([]uint32, error) {
 			}
 			return gids, nil
 		}
-	case encoding == "base64":
-		if err := json.Unmarshal(l.JSONData, &text); err != nil {
+	default:
+		return jsonGIDs(l.JSONData, encoding, compression, want)
+	}
+	return textGIDs(text, encoding, compression, want)
+}
+
+// jsonGIDs returns the tile numbers in an array, or in base64 text.
+func jsonGIDs(data json.RawMessage, encoding, compression string, want int) ([]uint32, error) {
+	if encoding == "base64" {
+		var text string
+		if err := json.Unmarshal(data, &text); err != nil {
 			return nil, errors.New("the data is not text")
 		}
-	default:
-		var gids []uint32
-		if err := json.Unmarshal(l.JSONData, &gids); err != nil {
-			return nil, errors.New("the data is not an array of tile numbers")
-		}
-		return gids, nil
+		return unpack(text, compression, want)
 	}
+	var gids []uint32
+	if err := json.Unmarshal(data, &gids); err != nil {
+		return nil, errors.New("the data is not an array of tile numbers")
+	}
+	return gids, nil
+}
+
+// textGIDs returns the tile numbers in the text of an element.
+func textGIDs(text, encoding, compression string, want int) ([]uint32, error) {
 	switch encoding {
 	case "csv":
 		var gids []uint32
@@ -428,8 +513,14 @@ func unpack(text, compression string, want int) ([]uint32, error) {
 		from, err = zlib.NewReader(from)
 	case "gzip":
 		from, err = gzip.NewReader(from)
+	case "zstd":
+		var frames *zstd.Decoder
+		if frames, err = zstd.NewReader(from, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(1<<27)); err == nil {
+			defer frames.Close()
+			from = frames
+		}
 	default:
-		err = errors.New("unsupported; supported: zlib, gzip")
+		err = errors.New("unsupported; supported: zlib, gzip, zstd")
 	}
 	var data []byte
 	if err == nil {
@@ -453,35 +544,13 @@ func (r *tiledReader) objects(l *tiledLayer, at point, blocks bool, where string
 	for i := range l.Objects {
 		o := &l.Objects[i]
 		name := fmt.Sprintf("%s, object %d", where, o.ID)
-		if o.GID != 0 || o.Polyline != nil || o.Point != nil || o.Text != nil || o.Polygon == nil && (o.Width == 0 || o.Height == 0) {
-			r.other++
-			continue
-		}
-		sin, cos := geom.SincosDegrees(o.Rotation)
-		p := &pen{
-			tolerance: r.tolerance, far: farAway / r.scale, room: r.limits.Triangles, limits: r.limits,
-			to: affine{a: cos, b: sin, c: -sin, d: cos, e: at.x + o.X, f: at.y + o.Y},
-		}
-		switch {
-		case o.Polygon != nil:
-			points, err := o.Polygon.points()
-			if err != nil {
-				return fmt.Errorf("object %d: %w", o.ID, err)
-			}
-			for _, q := range points {
-				p.line(q)
-			}
-		case o.Ellipse != nil:
-			p.ellipse(point{o.Width / 2, o.Height / 2}, o.Width/2, o.Height/2)
-		default:
-			p.line(point{0, 0})
-			p.line(point{o.Width, 0})
-			p.line(point{o.Width, o.Height})
-			p.line(point{0, o.Height})
-		}
-		rings, err := p.done()
+		rings, err := r.objectRings(o, r.toGround().times(affine{1, 0, 0, 1, at.x, at.y}))
 		if err != nil {
 			return fmt.Errorf("object %d: %w", o.ID, err)
+		}
+		if rings == nil {
+			r.other++
+			continue
 		}
 		f := feature{where: name, rings: rings, labels: nearest(append(o.Properties.labels(o.Name, o.Type, o.Class), labels...))}
 		if r.named {
@@ -496,6 +565,36 @@ func (r *tiledReader) objects(l *tiledLayer, at point, blocks bool, where string
 	return nil
 }
 
+// objectRings returns the rings of an object, nil for an object without an area. to places the object.
+func (r *tiledReader) objectRings(o *tiledObject, to affine) ([][]point, error) {
+	if o.GID != 0 || o.Polyline != nil || o.Point != nil || o.Text != nil || o.Polygon == nil && (o.Width == 0 || o.Height == 0) {
+		return nil, nil
+	}
+	sin, cos := geom.SincosDegrees(o.Rotation)
+	p := &pen{
+		tolerance: r.tolerance, far: farAway / r.scale, room: r.limits.Triangles, limits: r.limits,
+		to: to.times(affine{a: cos, b: sin, c: -sin, d: cos, e: o.X, f: o.Y}),
+	}
+	switch {
+	case o.Polygon != nil:
+		points, err := o.Polygon.points()
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range points {
+			p.line(q)
+		}
+	case o.Ellipse != nil:
+		p.ellipse(point{o.Width / 2, o.Height / 2}, o.Width/2, o.Height/2)
+	default:
+		p.line(point{0, 0})
+		p.line(point{o.Width, 0})
+		p.line(point{o.Width, o.Height})
+		p.line(point{0, o.Height})
+	}
+	return p.done()
+}
+
 // join puts tiles and objects together. Where tiles are the floor, objects that are no obstacles are marks of
 // the author's, such as places to start from, and no floor.
 func (r *tiledReader) join() {
@@ -503,11 +602,18 @@ func (r *tiledReader) join() {
 		if cells == nil {
 			return
 		}
-		g := &grid{width: r.Width, height: r.Height, open: cells}
-		r.features = append(r.features, feature{where: where, obstacle: obstacle, rings: g.rings(r.TileWidth, r.TileHeight, r.limits.Triangles)})
+		var marked []int
+		for i, in := range cells {
+			if in {
+				marked = append(marked, i)
+			}
+		}
+		room := r.limits.Triangles
+		r.features = append(r.features, feature{where: where, obstacle: obstacle, rings: r.cellRings(marked, &room)})
 	}
 	add("the tiles", r.floor, false)
 	add("the tiles that are obstacles", r.walls, true)
+	r.features = append(r.features, r.walled...)
 	if r.floor == nil {
 		r.features = append(r.features, r.plain...)
 		return
@@ -517,21 +623,22 @@ func (r *tiledReader) join() {
 	}
 }
 
-// rings returns the borders of the open cells in pixels, of hardly more than most points.
-func (g *grid) rings(cellWidth, cellHeight float64, most int) [][]point {
-	var cells []int
-	for i, open := range g.open {
-		if open {
-			cells = append(cells, i)
-		}
-	}
-	return cellRings(cells, g.width, cellWidth, cellHeight, &most)
-}
-
 // cellRings returns the borders of cells, given by their ascending numbers row by row, in pixels. It subtracts its
 // points from room, and stops soon after room is used up: the lattice then refuses the map.
-func cellRings(cells []int, width int, cellWidth, cellHeight float64, room *int) [][]point {
+func (r *tiledReader) cellRings(cells []int, room *int) [][]point {
 	var rings [][]point
+	if r.Orientation == "hexagonal" || r.Orientation == "staggered" {
+		for _, i := range cells {
+			if *room < 0 {
+				break
+			}
+			ring := r.cell(r.left+i%r.Width, r.top+i/r.Width)
+			*room -= len(ring)
+			rings = append(rings, ring)
+		}
+		return rings
+	}
+	width := r.Width
 	for i := 0; i < len(cells) && *room >= 0; {
 		y, begin, end := cells[i]/width, cells[i]%width, cells[i]%width
 		for i < len(cells) && cells[i] == y*width+end && end < width {
@@ -539,8 +646,8 @@ func cellRings(cells []int, width int, cellWidth, cellHeight float64, room *int)
 		}
 		// A run of cells. Runs of neighbouring rows share parts of their borders, which the even-odd
 		// rule cancels.
-		x0, x1 := float64(begin)*cellWidth, float64(end)*cellWidth
-		y0, y1 := float64(y)*cellHeight, float64(y+1)*cellHeight
+		x0, x1 := float64(r.left+begin)*r.TileWidth, float64(r.left+end)*r.TileWidth
+		y0, y1 := float64(r.top+y)*r.TileHeight, float64(r.top+y+1)*r.TileHeight
 		*room -= 4
 		rings = append(rings, []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
 	}
