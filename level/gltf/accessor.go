@@ -65,12 +65,21 @@ func (d *decoder) span(viewIndex, offset, count, size int) (span, error) {
 	if err != nil {
 		return span{}, err
 	}
-	buffer, err := d.buffer(view.Buffer)
-	if err != nil {
-		return span{}, err
-	}
 	inView := func(format string, args ...any) (span, error) {
 		return span{}, fmt.Errorf("buffer view %d: %s", viewIndex, fmt.Sprintf(format, args...))
+	}
+	unpacked, packed, err := d.unpacked(viewIndex, view)
+	if err != nil {
+		return inView("%v", err)
+	}
+	if packed {
+		view = &gltf.BufferView{ByteLength: len(unpacked.data), ByteStride: unpacked.stride}
+	}
+	buffer := unpacked.data
+	if !packed {
+		if buffer, err = d.buffer(view.Buffer); err != nil {
+			return span{}, err
+		}
 	}
 	if view.ByteOffset < 0 || view.ByteLength < 0 || view.ByteOffset > len(buffer) || view.ByteLength > len(buffer)-view.ByteOffset {
 		return inView("%d bytes at offset %d; the buffer has %d", view.ByteLength, view.ByteOffset, len(buffer))

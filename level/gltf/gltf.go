@@ -46,6 +46,8 @@ func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.L
 		decoded:  make(map[int][]geom.Vec),
 		colors:   make(map[int][][4]float32),
 		compiled: make(map[int]*mesh),
+		views:    make(map[int]span),
+		room:     limits.WithDefaults().Bytes,
 	}
 	if err := d.file(data); err != nil {
 		return nil, fmt.Errorf("gltf: %w", err)
@@ -72,6 +74,10 @@ type decoder struct {
 	remap    []uint32             // scratch of compile: where a vertex went
 	stamp    []uint32             // and in which round
 	round    uint32
+
+	views   map[int]span // unpacked buffer views
+	room    int64        // bytes that may still be unpacked
+	physics []physicsShape
 
 	onPath   []bool // nodes between the root and the one in hand
 	visits   int
@@ -108,6 +114,12 @@ func (d *decoder) file(data []byte) error {
 	d.buffers = make([][]byte, len(d.doc.Buffers))
 	d.onPath = make([]bool, len(d.doc.Nodes))
 	d.materials()
+	if err := d.shapes(); err != nil {
+		return err
+	}
+	if n := len(d.doc.Animations); n > 0 {
+		d.warnings.Addf("gltf: %d animations are not played: nodes stay where they are at rest", n)
+	}
 	if err := d.scene(); err != nil {
 		return err
 	}
@@ -135,6 +147,10 @@ var readable = []string{
 	"KHR_lights_punctual", "EXT_lights_image_based",
 	"KHR_animation_pointer",
 	"KHR_xmp", "KHR_xmp_json_ld",
+	"EXT_meshopt_compression", "KHR_meshopt_compression",
+	"MSFT_lod", // other levels of detail than the finest are not shown
+	"OMI_physics_shape", "OMI_physics_body",
+	"VRM",
 }
 
 // checkDocument refuses unsupported documents: other versions, required extensions, values outside of their
@@ -148,7 +164,7 @@ func (d *decoder) checkDocument(text []byte) error {
 		return fmt.Errorf("unsupported version %.20q; supported: 2.0", v)
 	}
 	for _, ext := range d.doc.ExtensionsRequired {
-		if !slices.Contains(readable, ext) && !strings.HasPrefix(ext, "KHR_materials_") {
+		if !slices.Contains(readable, ext) && !strings.HasPrefix(ext, "KHR_materials_") && !strings.HasPrefix(ext, "VRMC_") {
 			return requiredError(ext)
 		}
 	}
@@ -188,9 +204,8 @@ var componentTypes = []int{5120, 5121, 5122, 5123, 5125, 5126}
 
 // requiredError says how to get rid of an extension.
 func requiredError(ext string) error {
-	switch ext {
-	case "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression":
-		return fmt.Errorf("the geometry is compressed with %s; export it without compression", ext)
+	if ext == "KHR_draco_mesh_compression" {
+		return fmt.Errorf("the geometry is compressed with %s; export it without, or unpack it: gltf-transform copy IN OUT", ext)
 	}
 	return fmt.Errorf("unsupported required extension %.60s", ext)
 }

@@ -113,6 +113,9 @@ func (d *decoder) node(index int, parent geom.Affine, depth int) error {
 			return fmt.Errorf("node %d: %w", index, err)
 		}
 	}
+	if err := d.collider(n, index, world); err != nil {
+		return fmt.Errorf("node %d: %w", index, err)
+	}
 	for _, child := range n.Children {
 		if err := d.node(child, world, depth+1); err != nil {
 			return err

@@ -35,7 +35,7 @@ var formats = [...]struct {
 	Unknown: {name: "unknown"},
 	OBJ:     {"obj", []string{".obj"}},
 	GLTF:    {"gltf", []string{".gltf"}},
-	GLB:     {"glb", []string{".glb"}},
+	GLB:     {"glb", []string{".glb", ".vrm"}},
 	STL:     {"stl", []string{".stl"}},
 	PLY:     {"ply", []string{".ply"}},
 	PNG:     {"png", []string{".png"}},
