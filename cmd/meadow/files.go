@@ -29,6 +29,7 @@ type levelFlags struct {
 	MapCell  number `placeholder:"M" help:"Height map: distance of neighbouring samples (default 1)." group:"Level" rare:""`
 	MapStep  number `placeholder:"M" help:"Height map: height of one step of a sample (default 1 for 8 bits, 1/256 for 16)." group:"Level" rare:""`
 	MapBase  number `placeholder:"M" help:"Height map: height of a sample of 0 (default 0)." group:"Level" rare:""`
+	MapRGB   string `name:"map-rgb" placeholder:"RULE" help:"Height map with heights as colours: terrarium or mapbox." group:"Level" rare:""`
 	MapWidth int    `placeholder:"N" help:"Raw height map: samples in a row (default: it is square)." group:"Level" rare:""`
 
 	BSP       string `name:"bsp" placeholder:"NAME" help:".pk3: the level to take (default: the only one)." group:"Level" rare:""`
@@ -123,6 +124,10 @@ func (f levelFlags) open(path string) (*level.Level, error) {
 	if f.BSPDrawn {
 		bspOptions.Surfaces = bsp.Drawn
 	}
+	var rgb heightmap.RGB
+	if err := rgb.UnmarshalText([]byte(f.MapRGB)); err != nil {
+		return nil, fmt.Errorf("--map-rgb: %w", err)
+	}
 	lvl, err := meadow.OpenWith(path, meshio.Options{
 		Scale:  scale,
 		Up:     f.Up,
@@ -132,6 +137,7 @@ func (f levelFlags) open(path string) (*level.Level, error) {
 			HeightScale:  float64(f.MapStep),
 			HeightOffset: float64(f.MapBase),
 			Width:        f.MapWidth,
+			RGB:          rgb,
 		},
 		BSP: bspOptions,
 	})

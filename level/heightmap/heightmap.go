@@ -1,5 +1,5 @@
-// Package heightmap makes a terrain of a grid of heights: a grey PNG picture of 8 or 16 bits, or raw
-// 16-bit little-endian samples.
+// Package heightmap makes a terrain of a grid of heights: a grey PNG or TIFF picture of 8 or 16 bits, a PNG picture whose
+// colours encode heights, raw samples of 16-bit integers or 32-bit floats, or an ESRI ASCII grid.
 //
 // The first sample lies at x = 0, z = 0. Columns go to +X and rows to +Z, so the picture is seen from above
 // with its upper edge in the north. Each cell of four samples becomes two triangles, cut from its upper right
@@ -29,13 +29,16 @@ type Options struct {
 	// CellSize is the distance of neighbouring samples in metres, above 0. Default 1.
 	CellSize float64
 	// HeightScale is the height of one step of a sample in metres; negative turns the terrain upside down.
-	// Default 1 for 8-bit and 1/256 for 16-bit samples; both then span 256 m.
+	// Default 1 for 8-bit and 1/256 for 16-bit samples; both then span 256 m. Heights in floats, in text and in colours
+	// are metres, and steps of 1.
 	HeightScale float64
 	// HeightOffset is the height of a sample of 0 in metres. Default 0.
 	HeightOffset float64
 	// Width is the number of samples in a row of raw data, at least 2. Default: the data is square.
 	// Pictures know their width.
 	Width int
+	// RGB says how the colours of a picture encode heights. Default: pictures in colour are refused.
+	RGB RGB
 	// Limits bound the file and the terrain. By default at most 1024 × 1024 samples are read.
 	Limits level.Limits
 }
@@ -60,29 +63,61 @@ func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
 	if err != nil {
 		return nil, fmt.Errorf("heightmap: %w", err)
 	}
-	if config.ColorModel != color.GrayModel && config.ColorModel != color.Gray16Model {
-		return nil, errors.New("heightmap: the picture is in colour; want grey")
+	return picture(config, func() (image.Image, error) { return png.Decode(bytes.NewReader(data)) }, name, opt)
+}
+
+// picture makes a terrain of a picture, which is unpacked after the check of its size.
+func picture(config image.Config, unpack func() (image.Image, error), name string, opt Options) (*level.Level, error) {
+	grey := config.ColorModel == color.GrayModel || config.ColorModel == color.Gray16Model
+	if !grey && opt.RGB == NoRGB {
+		return nil, errors.New("heightmap: the picture is in colour; want grey, or the rule by which colours are heights: terrarium or mapbox")
 	}
 	g := grid{width: config.Width, height: config.Height}
 	if err := g.check(opt.Limits); err != nil {
 		return nil, err
 	}
-	picture, err := png.Decode(bytes.NewReader(data))
+	image, err := unpack()
 	if err != nil {
 		return nil, fmt.Errorf("heightmap: %w", err)
 	}
-	// The decoded picture has the announced colour model.
+	if err := g.take(image, opt.RGB); err != nil {
+		return nil, err
+	}
+	return g.level(name, opt)
+}
+
+// take reads the samples of a picture.
+func (g *grid) take(picture image.Image, rule RGB) error {
+	if rule > Mapbox {
+		return fmt.Errorf("heightmap: no rule %d for colours", rule)
+	}
 	switch p := picture.(type) {
 	case *image.Gray:
 		g.step = step8
-		g.at = func(x, y int) uint16 { return uint16(p.Pix[y*p.Stride+x]) }
+		g.at = func(x, y int) float64 { return float64(p.Pix[y*p.Stride+x]) }
+		return nil
 	case *image.Gray16:
 		g.step = step16
-		g.at = func(x, y int) uint16 { return binary.BigEndian.Uint16(p.Pix[y*p.Stride+2*x:]) }
-	default:
-		return nil, fmt.Errorf("heightmap: the picture is a %T; want grey without transparency", picture)
+		g.at = func(x, y int) float64 { return float64(binary.BigEndian.Uint16(p.Pix[y*p.Stride+2*x:])) }
+		return nil
 	}
-	return g.level(name, opt)
+	if rule == NoRGB {
+		return fmt.Errorf("heightmap: the picture is a %T; want grey without transparency", picture)
+	}
+	g.step = 1
+	box := picture.Bounds()
+	g.at = func(x, y int) float64 {
+		c := color.NRGBAModel.Convert(picture.At(box.Min.X+x, box.Min.Y+y)).(color.NRGBA)
+		v := float64(uint(c.R)<<16 | uint(c.G)<<8 | uint(c.B))
+		switch {
+		case c.A == 0:
+			return math.NaN()
+		case rule == Terrarium:
+			return v/256 - 32768
+		}
+		return v/10 - 10000
+	}
+	return nil
 }
 
 // DecodeRaw reads rows of unsigned 16-bit little-endian samples without a header; the level is
@@ -92,30 +127,12 @@ func DecodeRaw(r io.Reader, name string, opt Options) (*level.Level, error) {
 	if err != nil {
 		return nil, fmt.Errorf("heightmap: %w", err)
 	}
-	samples := len(data) / 2
-	switch {
-	case len(data) == 0:
-		return nil, errors.New("heightmap: the file is empty")
-	case len(data)%2 != 0:
-		return nil, fmt.Errorf("heightmap: %d bytes are not a whole number of 16-bit samples", len(data))
-	case opt.Width < 0:
-		return nil, fmt.Errorf("heightmap: width of %d samples", opt.Width)
-	}
-	g := grid{width: opt.Width, step: step16}
-	if g.width == 0 {
-		g.width = int(math.Sqrt(float64(samples)))
-		if g.width*g.width != samples {
-			return nil, fmt.Errorf("heightmap: %d samples are not a square; give the width", samples)
-		}
-	}
-	g.height = samples / g.width
-	if g.width*g.height != samples {
-		return nil, fmt.Errorf("heightmap: %d samples are not a whole number of rows of %d", samples, g.width)
-	}
-	if err := g.check(opt.Limits); err != nil {
+	g, err := square(len(data), 2, opt)
+	if err != nil {
 		return nil, err
 	}
-	g.at = func(x, y int) uint16 { return binary.LittleEndian.Uint16(data[2*(y*g.width+x):]) }
+	g.step = step16
+	g.at = func(x, y int) float64 { return float64(binary.LittleEndian.Uint16(data[2*(y*g.width+x):])) }
 	return g.level(name, opt)
 }
 
@@ -123,7 +140,8 @@ func DecodeRaw(r io.Reader, name string, opt Options) (*level.Level, error) {
 type grid struct {
 	width, height int // in samples
 	step          float64
-	at            func(x, y int) uint16
+	top           float64                // the greatest sample, at least, if it is above 65535
+	at            func(x, y int) float64 // NaN where the terrain has a hole
 }
 
 // check bounds the size of the grid, before anything is unpacked.
@@ -150,7 +168,7 @@ func (g *grid) level(name string, opt Options) (*level.Level, error) {
 	if !(cell > 0) || math.IsInf(cell*float64(max(g.width, g.height)), 0) {
 		return nil, fmt.Errorf("heightmap: cell size of %g m", cell)
 	}
-	if top := float64(math.MaxUint16*step) + opt.HeightOffset; top-top != 0 || opt.HeightOffset-opt.HeightOffset != 0 {
+	if top := float64(float64(max(math.MaxUint16, g.top))*step) + opt.HeightOffset; top-top != 0 || opt.HeightOffset-opt.HeightOffset != 0 {
 		return nil, fmt.Errorf("heightmap: height scale of %g m with an offset of %g m", step, opt.HeightOffset)
 	}
 	base := path.Base(input.Slashed(name))
@@ -159,11 +177,19 @@ func (g *grid) level(name string, opt Options) (*level.Level, error) {
 		Vertices:  make([]geom.Vec, 0, g.width*g.height),
 		Triangles: make([]level.Triangle, 0, 2*(g.width-1)*(g.height-1)),
 	}
+	var holes []bool // samples without a height
 	for y := range g.height {
 		for x := range g.width {
+			sample := g.at(x, y)
+			if sample != sample {
+				if holes == nil {
+					holes = make([]bool, g.width*g.height)
+				}
+				holes[y*g.width+x], sample = true, 0
+			}
 			lvl.Vertices = append(lvl.Vertices, geom.Vec{
 				X: float64(x) * cell,
-				Y: float64(float64(g.at(x, y))*step) + opt.HeightOffset,
+				Y: float64(sample*step) + opt.HeightOffset,
 				Z: float64(y) * cell,
 			})
 		}
@@ -172,10 +198,16 @@ func (g *grid) level(name string, opt Options) (*level.Level, error) {
 		for x := range g.width - 1 {
 			a := uint32(y*g.width + x)
 			b := a + uint32(g.width)
+			if holes != nil && (holes[a] || holes[a+1] || holes[b] || holes[b+1]) {
+				continue
+			}
 			lvl.Triangles = append(lvl.Triangles,
 				level.Triangle{A: a, B: b, C: a + 1, Material: level.NoMaterial},
 				level.Triangle{A: a + 1, B: b, C: b + 1, Material: level.NoMaterial})
 		}
+	}
+	if holes != nil && len(lvl.Triangles) == 0 {
+		return nil, errors.New("heightmap: no cell has a height in all corners")
 	}
 	return lvl, nil
 }

@@ -25,6 +25,11 @@ const (
 	Raw // a height map of raw 16-bit samples
 	BSP // a compiled Quake 3 map
 	PK3 // an archive with BSP maps
+	OFF
+	ThreeMF // 3MF
+	TIFF    // a height map
+	ASC     // a height map as text
+	R32     // a height map of raw 32-bit floats
 )
 
 // formats has the name and the extensions of each format, in the order of their constants.
@@ -42,6 +47,11 @@ var formats = [...]struct {
 	Raw:     {"raw", []string{".raw", ".r16"}},
 	BSP:     {"bsp", []string{".bsp"}},
 	PK3:     {"pk3", []string{".pk3"}},
+	OFF:     {"off", []string{".off"}},
+	ThreeMF: {"3mf", []string{".3mf"}},
+	TIFF:    {"tiff", []string{".tif", ".tiff"}},
+	ASC:     {"asc", []string{".asc"}},
+	R32:     {"r32", []string{".r32"}},
 }
 
 // String returns the short name of f, as it is given on the command line.
@@ -102,6 +112,14 @@ func Sniff(data []byte) Format {
 		return GLB
 	case starts("\x89PNG\r\n\x1a\n"):
 		return PNG
+	case starts("II*\x00"), starts("MM\x00*"):
+		return TIFF
+	case starts("OFF"), starts("COFF"), starts("NOFF"), starts("CNOFF"), starts("STOFF"):
+		return OFF
+	case len(text) >= 5 && bytes.EqualFold(text[:5], []byte("ncols")):
+		return ASC
+	case starts("PK\x03\x04") && bytes.Contains(data[:min(len(data), 1<<16)], []byte("3dmodel.model")):
+		return ThreeMF
 	case starts("IBSP"):
 		return BSP
 	case starts("PK\x03\x04"):
@@ -143,10 +161,62 @@ func looksLikeOBJ(text []byte) bool {
 	return false
 }
 
+// others are extensions of files that are not read, and the way around.
+var others = map[string]string{ // looked up only
+	".fbx":   "FBX: export glTF (.glb), or convert it: Blender, FBX2glTF",
+	".blend": "Blender: export glTF (.glb)",
+	".dae":   "COLLADA: export glTF (.glb), or convert it: Blender, assimp export IN OUT.glb",
+	".3ds":   "3D Studio: export glTF (.glb), or convert it: assimp export IN OUT.glb",
+	".max":   "3ds Max: export glTF (.glb) or OBJ",
+	".ma":    "Maya: export glTF (.glb) or OBJ",
+	".mb":    "Maya: export glTF (.glb) or OBJ",
+	".c4d":   "Cinema 4D: export glTF (.glb)",
+	".skp":   "SketchUp: export glTF (.glb)",
+	".usd":   "USD: export glTF (.glb), or convert it: Blender",
+	".usda":  "USD: export glTF (.glb), or convert it: Blender",
+	".usdc":  "USD: export glTF (.glb), or convert it: Blender",
+	".usdz":  "USD: export glTF (.glb), or convert it: Blender",
+	".step":  "STEP: export STL, or convert it: FreeCAD",
+	".stp":   "STEP: export STL, or convert it: FreeCAD",
+	".iges":  "IGES: export STL, or convert it: FreeCAD",
+	".igs":   "IGES: export STL, or convert it: FreeCAD",
+	".ifc":   "IFC: convert it: IfcConvert IN OUT.glb",
+	".dwg":   "DWG: export SVG for a plan, or OBJ",
+	".dxf":   "DXF: export SVG for a plan, or OBJ",
+	".x3d":   "X3D: convert it: Blender",
+	".wrl":   "VRML: convert it: Blender, meshlab",
+	".vox":   "MagicaVoxel: export PLY or OBJ",
+	".tscn":  "Godot scene: export glTF (.glb) from the editor",
+	".unity": "Unity scene: export glTF (.glb) by com.unity.cloud.gltfast",
+	".umap":  "Unreal level: export glTF (.glb) from the editor",
+	".rbxl":  "Roblox place: export OBJ from Studio",
+	".las":   "point cloud: make a surface of it, as PLY or a height map",
+	".laz":   "point cloud: make a surface of it, as PLY or a height map",
+	".e57":   "point cloud: make a surface of it, as PLY",
+	".drc":   "Draco: unpack it: draco_decoder -i IN -o OUT.ply",
+	".ctm":   "OpenCTM: convert it: meshlab",
+	".amf":   "AMF: export 3MF or STL",
+	".hgt":   "SRTM: convert it: gdal_translate -of AAIGrid IN OUT.asc",
+	".shp":   "shapefile: convert it: ogr2ogr OUT.geojson IN",
+	".gpkg":  "GeoPackage: convert it: ogr2ogr OUT.geojson IN",
+	".kml":   "KML: convert it: ogr2ogr OUT.geojson IN",
+	".osm":   "OpenStreetMap: convert it: osmtogeojson",
+	".pbf":   "OpenStreetMap: convert it: osmium export IN -o OUT.geojson",
+	".pdf":   "PDF: export SVG, or convert it: inkscape IN -o OUT.svg",
+	".jpg":   "JPEG loses heights: save a grey PNG",
+	".jpeg":  "JPEG loses heights: save a grey PNG",
+	".exr":   "OpenEXR: save TIFF of 16 bits",
+	".vmf":   "Hammer: export .map or OBJ",
+	".gz":    "packed: unpack it first",
+	".zip":   "packed: unpack it first",
+	".rar":   "packed: unpack it first",
+	".7z":    "packed: unpack it first",
+}
+
 // Axis is the upward axis of a file.
 type Axis uint8
 
-// The axes. Default is the rule of the format, which is Z for BSP and PK3 and Y for all others.
+// The axes. Default is the rule of the format, which is Z for BSP, PK3 and 3MF and Y for all others.
 const (
 	Default Axis = iota
 	X

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"strings"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
@@ -20,12 +21,14 @@ import (
 	"github.com/meadow-nav/meadow/level/heightmap"
 	"github.com/meadow-nav/meadow/level/internal/input"
 	"github.com/meadow-nav/meadow/level/obj"
+	"github.com/meadow-nav/meadow/level/off"
 	"github.com/meadow-nav/meadow/level/ply"
 	"github.com/meadow-nav/meadow/level/stl"
+	"github.com/meadow-nav/meadow/level/threemf"
 )
 
 // Options for reading a file. The zero value means metres and Y up, as in glTF, but for Quake 3 maps their
-// own convention: 1/32 m, Z up.
+// own convention: 1/32 m, Z up. 3MF states its unit, and Z is up.
 type Options struct {
 	// Scale is the length of the file's unit in metres, above 0. Default 1, for BSP and PK3 1/32; 0.01
 	// for centimetres, 0.0254 for inches. Heights of a height map have their own options.
@@ -85,6 +88,9 @@ func open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
 			return nil, fmt.Errorf("meshio: %w", err)
 		}
 		if format = Sniff(data); format == Unknown {
+			if other := others[strings.ToLower(path.Ext(name))]; other != "" {
+				return nil, fmt.Errorf("meshio: not read: %s", other)
+			}
 			return nil, fmt.Errorf("meshio: unsupported format %q; supported: %s", path.Ext(name), formatList())
 		}
 		r = bytes.NewReader(data)
@@ -94,8 +100,12 @@ func open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
 		return nil, err
 	}
 	switch format {
-	case PNG, Raw:
+	case PNG, Raw, TIFF, ASC, R32:
 		opt.Up = Y
+	case ThreeMF:
+		if opt.Up == Default {
+			opt.Up = Z
+		}
 	case BSP, PK3:
 		if opt.Up == Default {
 			opt.Up = Z
@@ -126,6 +136,16 @@ func decode(r io.Reader, fsys fs.FS, name string, format Format, opt Options) (*
 		return heightmap.DecodePNG(r, name, opt.Heightmap)
 	case Raw:
 		return heightmap.DecodeRaw(r, name, opt.Heightmap)
+	case TIFF:
+		return heightmap.DecodeTIFF(r, name, opt.Heightmap)
+	case ASC:
+		return heightmap.DecodeASC(r, name, opt.Heightmap)
+	case R32:
+		return heightmap.DecodeFloat(r, name, opt.Heightmap)
+	case OFF:
+		return off.Decode(r, name, opt.Limits)
+	case ThreeMF:
+		return threemf.Decode(r, name, opt.Limits)
 	case BSP:
 		return bsp.Decode(r, name, opt.BSP)
 	case PK3:

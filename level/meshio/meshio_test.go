@@ -207,6 +207,7 @@ func TestErrors(t *testing.T) {
 	files := save(t, "a.glb")
 	files["bad.obj"] = &fstest.MapFile{Data: []byte("v 0 0 0\nf 1 2 3\n")}
 	files["notes.txt"] = &fstest.MapFile{Data: []byte("hello\n")}
+	files["boat.fbx"] = &fstest.MapFile{Data: []byte("Kaydara FBX Binary")}
 	files["dir.obj/x"] = &fstest.MapFile{}
 	files["far.obj"] = &fstest.MapFile{Data: []byte("v 0 0 0\nv 1e300 0 0\nv 0 0 1\nf 1 2 3\n")}
 	files["farmarker.obj"] = &fstest.MapFile{Data: []byte("v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\ng marker:a:b\nf 1 2 3\n")}
@@ -218,7 +219,8 @@ func TestErrors(t *testing.T) {
 		{"gone.obj", Options{}, "open gone.obj: file does not exist"},
 		{"bad.obj", Options{}, "bad.obj: obj: line 2: face vertex 2 of 1"},
 		{"dir.obj", Options{}, "dir.obj: meshio: a folder, not a file"},
-		{"notes.txt", Options{}, `notes.txt: meshio: unsupported format ".txt"; supported: obj, gltf, glb, stl, ply, png, raw, bsp, pk3`},
+		{"notes.txt", Options{}, `notes.txt: meshio: unsupported format ".txt"; supported: obj, gltf, glb, stl, ply, png, raw, bsp, pk3, off, 3mf, tiff, asc, r32`},
+		{"boat.fbx", Options{}, `boat.fbx: meshio: not read: FBX: export glTF (.glb), or convert it: Blender, FBX2glTF`},
 		{"a.glb", Options{Scale: -1}, "a.glb: meshio: scale of -1, must be above 0"},
 		{"a.glb", Options{Scale: math.NaN()}, "a.glb: meshio: scale of NaN, must be above 0"},
 		{"a.glb", Options{Scale: math.Inf(1)}, "a.glb: meshio: scale of +Inf, must be above 0"},

@@ -70,6 +70,9 @@ func (d *decoder) library(names string) {
 		}
 		d.libraries[name] = true
 		data, err := d.files.Read(name)
+		if err == nil {
+			data, err = input.UTF8(data)
+		}
 		if err != nil {
 			d.unread++
 			d.warnings.Addf("obj: line %d: material library %q: %v", d.line, name, reason(err))

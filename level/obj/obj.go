@@ -26,6 +26,9 @@ import (
 // A fault in the geometry is an error that names the line. Time and space O(bytes).
 func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.Level, error) {
 	data, err := input.All(r, limits)
+	if err == nil {
+		data, err = input.UTF8(data)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("obj: %w", err)
 	}
@@ -67,6 +70,7 @@ type decoder struct {
 	hull   input.Hull // the corners of a marker
 	mark   *level.Marker
 	marked int // corners of faces of markers
+	small  int // faces of less than three corners
 
 	face    []uint32 // corners of the face in hand
 	corners []geom.Vec
@@ -321,7 +325,8 @@ func (d *decoder) polygon(line []byte, i int) error {
 		d.face = append(d.face, uint32(v-1))
 	}
 	if len(d.face) < 3 {
-		return fmt.Errorf("face with %d corners; want at least 3", len(d.face))
+		d.small++
+		return nil
 	}
 	return d.emit()
 }
@@ -403,6 +408,9 @@ func (d *decoder) finish() (*level.Level, error) {
 	d.checkMaterials()
 	for _, s := range d.skips {
 		d.warnings.Addf("obj: line %d: %.40q: %s; %d lines left out", s.line, s.keyword, s.why, s.count)
+	}
+	if d.small > 0 {
+		d.warnings.Addf("obj: %d faces of less than three corners left out", d.small)
 	}
 	d.lvl.Warnings = d.warnings.Lines()
 	return d.lvl, nil

@@ -254,6 +254,30 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestSmallFaces leaves faces of less than three corners out, and tells.
+func TestSmallFaces(t *testing.T) {
+	lvl, err := Decode(strings.NewReader(square+"f 1 2\nf 1 2 3\nf\nf 4"), nil, "a.obj", level.Limits{})
+	if err != nil || len(lvl.Triangles) != 1 || len(lvl.Warnings) != 1 || lvl.Warnings[0] != "obj: 3 faces of less than three corners left out" {
+		t.Errorf("%v, %v", lvl, err)
+	}
+}
+
+// TestUTF16 reads a file and its library as some editors on Windows save them.
+func TestUTF16(t *testing.T) {
+	wide := func(text string) []byte {
+		out := []byte{0xff, 0xfe}
+		for _, c := range text {
+			out = append(out, byte(c), byte(c>>8))
+		}
+		return out
+	}
+	files := fstest.MapFS{"a.mtl": {Data: wide("newmtl größe\nKd 1 0 0\n")}}
+	lvl, err := Decode(bytes.NewReader(wide("mtllib a.mtl\nusemtl größe\n"+square+"f 1 2 3")), files, "a.obj", level.Limits{})
+	if err != nil || len(lvl.Triangles) != 1 || len(lvl.Warnings) != 0 || len(lvl.Materials) != 1 || lvl.Materials[0].Name != "größe" || lvl.Materials[0].Color[0] != 1 {
+		t.Errorf("%+v, %v", lvl, err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "obj: the file is empty"},
@@ -265,8 +289,8 @@ func TestErrors(t *testing.T) {
 		{"index zero", square + "f 0 1 2", "obj: line 5: face vertex 0: indices start at 1"},
 		{"index after its use", "f 1 2 3\n" + square, "obj: line 1: face vertex 1 of 0"},
 		{"huge index", square + "f 1 2 99999999999999999999", `obj: line 5: face corner "99999999999999999999" is not an index`},
-		{"two corners", square + "f 1 2", "obj: line 5: face with 2 corners; want at least 3"},
-		{"no corners", square + "f", "obj: line 5: face with 0 corners; want at least 3"},
+		{"only small faces", square + "f 1 2\nf\nf 3", "obj: no face in 7 lines"},
+		{"half of a character", "\xff\xfev", "obj: text in UTF-16 of an odd number of bytes"},
 		{"word in a face", square + "f 1 2 x", `obj: line 5: face corner "x" is not an index`},
 		{"fraction in a face", square + "f 1 2 3.5", `obj: line 5: face corner "3.5" is not an index`},
 		{"word behind an index", square + "f 1 2 3/a", `obj: line 5: face corner "3/a" is not an index`},
