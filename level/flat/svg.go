@@ -54,7 +54,11 @@ func decodeSVG(data []byte, in source) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}
-	if err := checkXML(data); err != nil {
+	data, err := plainXML(data)
+	if err == nil {
+		err = checkXML(data)
+	}
+	if err != nil {
 		return nil, err
 	}
 	r := &svgReader{

@@ -187,6 +187,30 @@ func TestSVGFiles(t *testing.T) {
 	}
 }
 
+// TestEncodings reads drawings that are not in UTF-8.
+func TestEncodings(t *testing.T) {
+	body := "<svg viewBox='0 0 9 9'>\n<rect id='Stra\xdfe' width='4' height='4'/></svg>"
+	wide := []byte{0xfe, 0xff}
+	for _, c := range "<?xml version='1.0' encoding='UTF-16'?>" + strings.ReplaceAll(body, "\xdf", "ß") {
+		wide = append(wide, byte(c>>8), byte(c))
+	}
+	for name, text := range map[string]string{
+		"latin 1": `<?xml version="1.0" encoding="ISO-8859-1" standalone="no"?>` + body,
+		"windows": `<?xml version='1.0' encoding = 'windows-1252'?>` + body,
+		"utf-8":   "\ufeff" + `<?xml version="1.0" encoding="UTF-8"?>` + strings.ReplaceAll(body, "\xdf", "ß"),
+		"utf-16":  string(wide),
+		"no name": `<?xml version="1.0"?>` + strings.ReplaceAll(body, "\xdf", "ß"),
+	} {
+		shapes, err := DecodeShapes(strings.NewReader(text), "a.svg", Options{})
+		if err != nil || len(shapes) != 1 || shapes[0].Names[0] != "Straße" {
+			t.Errorf("%s: %v, %v", name, shapes, err)
+		}
+	}
+	if _, err := read("a.svg", `<?xml version="1.0" encoding="KOI8-R"?><svg/>`, Options{}); err == nil || !strings.Contains(err.Error(), `encoding "koi8-r"; save the file as UTF-8`) {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestBadSVG(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "svg: the file is empty"},

@@ -32,7 +32,10 @@ func (s *tiledTileSet) load(beside *input.Files) error {
 		}
 		err = json.Unmarshal(text, &s.tiledTiles)
 	} else {
-		if err := checkXML(text); err != nil {
+		if text, err = plainXML(data); err == nil {
+			err = checkXML(text)
+		}
+		if err != nil {
 			return &tileSetError{s.Source, err}
 		}
 		var set struct {

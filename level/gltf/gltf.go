@@ -106,6 +106,11 @@ func (d *decoder) file(data []byte) error {
 		return fmt.Errorf("JSON: %d values; the limit is %d", n, maxValues)
 	}
 	if err := json.Unmarshal(text, &d.doc); err != nil {
+		// The tables of version 1.0 are objects.
+		var old struct{ Accessors, Meshes map[string]json.RawMessage }
+		if json.Unmarshal(text, &old) == nil && len(old.Meshes) > 0 {
+			return errors.New("unsupported version 1.0; supported: 2.0; convert it: gltf-pipeline -i IN -o OUT, or assimp export IN OUT.glb")
+		}
 		return jsonError(err)
 	}
 	if err := d.checkDocument(text); err != nil {

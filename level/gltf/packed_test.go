@@ -104,6 +104,14 @@ func TestColliders(t *testing.T) {
 	}
 }
 
+// TestVersion1 names the version whose tables are objects.
+func TestVersion1(t *testing.T) {
+	const old = `{"accessors":{"a":{"bufferView":"b"}},"meshes":{"m":{}},"asset":{"version":"1.0"}}`
+	if _, err := Decode(strings.NewReader(old), nil, "a.gltf", level.Limits{}); err == nil || !strings.Contains(err.Error(), "gltf: unsupported version 1.0; supported: 2.0; convert it") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestWildExtensions takes files that require extensions without a meaning for the floor, and tells of animations.
 func TestWildExtensions(t *testing.T) {
 	for _, ext := range []string{"VRM", "VRMC_vrm", "MSFT_lod", "EXT_meshopt_compression", "OMI_physics_body"} {

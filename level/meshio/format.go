@@ -207,6 +207,7 @@ var others = map[string]string{ // looked up only
 	".jpeg":  "JPEG loses heights: save a grey PNG",
 	".exr":   "OpenEXR: save TIFF of 16 bits",
 	".vmf":   "Hammer: export .map or OBJ",
+	".json":  "several formats have this extension: name the file .geojson, .tmj or .gltf",
 	".gz":    "packed: unpack it first",
 	".zip":   "packed: unpack it first",
 	".rar":   "packed: unpack it first",

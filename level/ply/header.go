@@ -57,6 +57,7 @@ type element struct {
 type header struct {
 	elements []element
 	body     body
+	stray    int // the last line before the elements that is taken for a comment, 0 for none
 }
 
 // maxHeader is the most bytes searched for the end of the header.
@@ -97,6 +98,10 @@ func parseHeader(data []byte) (header, error) {
 			h.body.line = n + 1
 			return h, nil
 		default:
+			if known && len(h.elements) == 0 { // Blender 2.4 forgot the word comment
+				h.stray = n
+				continue
+			}
 			err = fmt.Errorf("%.40q is not a keyword of the header", f[0])
 		}
 		if err != nil {

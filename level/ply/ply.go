@@ -55,6 +55,9 @@ func (d *decoder) file(data []byte) error {
 	if err != nil {
 		return err
 	}
+	if h.stray > 0 {
+		d.warnings.Addf("ply: line %d: taken for a comment", h.stray)
+	}
 	hasVertices, hasFaces := false, false
 	for i := range h.elements {
 		e := &h.elements[i]

@@ -154,6 +154,14 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestStrayLine reads a header with a comment without its word.
+func TestStrayLine(t *testing.T) {
+	lvl := decode(t, strings.Replace(ascii("3 0 1 2"), "comment", "Created by", 1))
+	if len(lvl.Triangles) != 1 || len(lvl.Warnings) != 1 || lvl.Warnings[0] != "ply: line 3: taken for a comment" {
+		t.Errorf("%d triangles, %q", len(lvl.Triangles), lvl.Warnings)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	quad := ascii("4 0 1 2 3")
 	edit := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(quad) }
@@ -168,7 +176,7 @@ func TestErrors(t *testing.T) {
 		{"no format", "ply\nend_header\n", "ply: line 2: the header has no format"},
 		{"format", edit("ascii 1.0", "ascii 2.0"), `ply: line 2: format "ascii 2.0", only version 1.0 is known`},
 		{"format name", edit("ascii", "base64"), `ply: line 2: format "base64" is not known`},
-		{"keyword", edit("comment", "remark"), `ply: line 3: "remark" is not a keyword of the header`},
+		{"keyword", edit("element face", "elements face"), `ply: line 8: "elements" is not a keyword of the header`},
 		{"negative count", edit("vertex 4", "vertex -4"), `ply: line 4: count "-4" of element vertex`},
 		{"element without count", edit("vertex 4", "vertex"), "ply: line 4: element without a name and a count"},
 		{"element twice", edit("element face 1", "element vertex 1"), "ply: line 8: element vertex twice"},
