@@ -1,8 +1,11 @@
 package meadow
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -13,8 +16,26 @@ import (
 	"github.com/meadow-nav/meadow/level/flat"
 )
 
-// IsMap reports whether the extension of path is that of a two-dimensional map.
-func IsMap(path string) bool { return flat.FormatOf(path) != flat.Unknown }
+// IsMap reports whether the extension of path is that of a two-dimensional map. Grids and maps of brushes have the extension
+// .map: a regular file that begins with a brace or a comment is a level of brushes.
+func IsMap(path string) bool {
+	format := flat.FormatOf(path)
+	if format != flat.Octile {
+		return format != flat.Unknown
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return true
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 512))
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	return err != nil || !bytes.HasPrefix(head, []byte("{")) && !bytes.HasPrefix(head, []byte("//"))
+}
 
 // OpenMap reads the two-dimensional map at path, a grid or shapes, in a format of docs/formats/maps.md.
 func OpenMap(path string, opt flat.Options) (*flat.Map, error) {

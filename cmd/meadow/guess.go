@@ -23,7 +23,7 @@ type guess struct {
 func (f levelFlags) guess(path string, lvl *level.Level) guess {
 	g := guess{Guess: lvl.Guess(geom.Degrees(45))}
 	switch meshio.FormatOf(path) {
-	case meshio.PNG, meshio.Raw, meshio.TIFF, meshio.ASC, meshio.R32, meshio.ThreeMF, meshio.BSP, meshio.PK3:
+	case meshio.PNG, meshio.Raw, meshio.TIFF, meshio.ASC, meshio.R32, meshio.ThreeMF, meshio.BSP, meshio.PK3, meshio.Brushes:
 		return g
 	}
 	g.up, g.unit = f.Up == meshio.Default, f.Scale == nil && f.Units == ""

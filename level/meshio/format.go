@@ -30,6 +30,7 @@ const (
 	TIFF    // a height map
 	ASC     // a height map as text
 	R32     // a height map of raw 32-bit floats
+	Brushes // an uncompiled map of Quake, Half-Life and their successors
 )
 
 // formats has the name and the extensions of each format, in the order of their constants.
@@ -52,6 +53,7 @@ var formats = [...]struct {
 	TIFF:    {"tiff", []string{".tif", ".tiff"}},
 	ASC:     {"asc", []string{".asc"}},
 	R32:     {"r32", []string{".r32"}},
+	Brushes: {"map", []string{".map"}},
 }
 
 // String returns the short name of f, as it is given on the command line.
@@ -217,7 +219,7 @@ var others = map[string]string{ // looked up only
 // Axis is the upward axis of a file.
 type Axis uint8
 
-// The axes. Default is the rule of the format, which is Z for BSP, PK3 and 3MF and Y for all others.
+// The axes. Default is the rule of the format, which is Z for BSP, PK3, maps of brushes and 3MF and Y for all others.
 const (
 	Default Axis = iota
 	X

@@ -106,7 +106,7 @@ func open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
 		if opt.Up == Default {
 			opt.Up = Z
 		}
-	case BSP, PK3:
+	case BSP, PK3, Brushes:
 		if opt.Up == Default {
 			opt.Up = Z
 		}
@@ -142,6 +142,8 @@ func decode(r io.Reader, fsys fs.FS, name string, format Format, opt Options) (*
 		return heightmap.DecodeASC(r, name, opt.Heightmap)
 	case R32:
 		return heightmap.DecodeFloat(r, name, opt.Heightmap)
+	case Brushes:
+		return bsp.DecodeMap(r, name, opt.BSP)
 	case OFF:
 		return off.Decode(r, name, opt.Limits)
 	case ThreeMF:

@@ -219,7 +219,7 @@ func TestErrors(t *testing.T) {
 		{"gone.obj", Options{}, "open gone.obj: file does not exist"},
 		{"bad.obj", Options{}, "bad.obj: obj: line 2: face vertex 2 of 1"},
 		{"dir.obj", Options{}, "dir.obj: meshio: a folder, not a file"},
-		{"notes.txt", Options{}, `notes.txt: meshio: unsupported format ".txt"; supported: obj, gltf, glb, stl, ply, png, raw, bsp, pk3, off, 3mf, tiff, asc, r32`},
+		{"notes.txt", Options{}, `notes.txt: meshio: unsupported format ".txt"; supported: obj, gltf, glb, stl, ply, png, raw, bsp, pk3, off, 3mf, tiff, asc, r32, map`},
 		{"boat.fbx", Options{}, `boat.fbx: meshio: not read: FBX: export glTF (.glb), or convert it: Blender, FBX2glTF`},
 		{"a.glb", Options{Scale: -1}, "a.glb: meshio: scale of -1, must be above 0"},
 		{"a.glb", Options{Scale: math.NaN()}, "a.glb: meshio: scale of NaN, must be above 0"},
