@@ -220,6 +220,11 @@ func FuzzDecode(f *testing.F) {
 	for _, test := range good {
 		f.Add(uint8(FormatOf(test.name)), []byte(test.text))
 	}
+	f.Add(uint8(Poly), []byte("4 2 0 0\n1 0 0\n2 6 0\n3 6 6\n4 0 6\n4 0\n1 1 2\n2 2 3\n3 3 4\n4 4 1\n1\n1 9 9\n"))
+	f.Add(uint8(SVG), []byte(svgOf(`<style>.a { fill: none }</style><defs><rect id="r" width="4" height="4"/></defs><use href="#r" x="1"/><path id="road" class="a" stroke="red" stroke-width="1mm" d="M1 1L9 9 9 1"/>`)))
+	f.Add(uint8(TMX), []byte(infinite(`<chunk x="-2" y="-1" width="2" height="2">1,1,0,1</chunk>`)))
+	f.Add(uint8(TMX), []byte(`<map orientation="hexagonal" hexsidelength="16" staggeraxis="x" staggerindex="odd" width="3" height="2" tilewidth="32" tileheight="16">`+csvLayer(`name="g"`, "1,1,0,0,0,1")+`</map>`))
+	f.Add(uint8(GeoJSON), []byte(`{"type":"Polygon","coordinates":[[[11.576,48.137],[11.578,48.137],[11.578,48.138]]]}`))
 	f.Fuzz(func(t *testing.T, format uint8, data []byte) {
 		opt := Options{Format: Format(format)}
 		m, err := Decode(strings.NewReader(string(data)), "fuzz", opt)

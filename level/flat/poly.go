@@ -14,6 +14,9 @@ func decodePoly(data []byte, opt source) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}
+	if isTriangle(data) {
+		return decodeTriangle(data, opt)
+	}
 	s := &sketch{scale: opt.Scale, limits: opt.Limits}
 	shape := feature{where: "the polygon"}
 	var ring []point

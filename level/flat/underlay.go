@@ -55,15 +55,22 @@ func newUnderlay(arcs []arc) *underlay {
 	return u
 }
 
-// leaf returns the place of x among the coordinates.
+// leaf returns the place of x among the coordinates, that of the greatest coordinate below x where x is none of them, and
+// -1 where x is less than all.
 func (u *underlay) leaf(x int32) int {
-	i, _ := slices.BinarySearch(u.xs, x)
+	i, found := slices.BinarySearch(u.xs, x)
+	if !found {
+		i--
+	}
 	return i
 }
 
 // below returns the highest arc below a, just east of a's origin; a is directed to the east; -1 if none.
 func (u *underlay) below(a arc) int32 {
 	best := int32(-1)
+	if len(u.xs) == 0 || a.from.X < u.xs[0] {
+		return best
+	}
 	for i := u.leaf(a.from.X) + len(u.xs); i > 0; i /= 2 {
 		node := u.nodes[i]
 		// The number of arcs in the node that are below a.
