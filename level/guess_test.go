@@ -86,6 +86,13 @@ func TestGuessOfFewTriangles(t *testing.T) {
 			t.Errorf("%s: up %q, %d down, unit %q", c.name, g.Up(), g.Down, g.Unit())
 		}
 	}
+	// A high wall over a narrow floor is no level on its side.
+	wall := square(geom.Vec{}, geom.Vec{X: 20}, geom.Vec{X: 20, Y: 20}, geom.Vec{Y: 20})
+	wall.Vertices = append(wall.Vertices, geom.Vec{}, geom.Vec{Z: 11}, geom.Vec{X: 5, Z: 11})
+	wall.Triangles = append(wall.Triangles, level.Triangle{A: 4, B: 5, C: 6, Material: level.NoMaterial})
+	if g := wall.Guess(math.Pi / 4); g.Up() != 0 || g.Area[2] < 4*g.Area[1] {
+		t.Errorf("a wall over a floor: up %q, %+v", g.Up(), g)
+	}
 	if m, ok := level.UnitOf("in"); m != 0.0254 || !ok {
 		t.Errorf("an inch of %g m", m)
 	}
