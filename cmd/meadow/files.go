@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/meadow-nav/meadow"
@@ -22,7 +23,7 @@ import (
 
 // levelFlags say how the numbers of a level file are meant.
 type levelFlags struct {
-	Scale *number     `placeholder:"X" help:"Metres per unit of the level file, or per cell of a grid (default 1; .bsp, .pk3 and .map of brushes: 1/32)." group:"Level"`
+	Scale *number     `placeholder:"X" help:"Metres per unit of the level file, or per cell of a grid (default 1; .bsp, .pk3 and .map of brushes: 1/32)." group:"Level" rare:""`
 	Units string      `placeholder:"UNIT" help:"Unit of the level file in place of --scale: mm, cm, in, ft or m." group:"Level"`
 	Up    meshio.Axis `placeholder:"AXIS" help:"Axis that points up in the level file: x, y or z (default y; .bsp, .pk3, .3mf and .map of brushes: z)." group:"Level"`
 
@@ -185,16 +186,19 @@ func writable(path string, inputs ...string) error {
 	return nil
 }
 
+// meshEnds are the ends of names of mesh files: Meadow's own, and those of other systems, see [meadow.Mesh.WriteFor].
+var meshEnds = []string{".mesh", ".nav", ".navmesh", ".mset", ".bin", ".glb", ".gltf"}
+
 // meshFile fails early if path cannot be created, is an input, or does not have the name of a mesh file: a mesh in level.obj is
 // most often an error of typing.
 func meshFile(path string, inputs ...string) error {
 	if err := writable(path, inputs...); err != nil {
 		return err
 	}
-	if info, err := os.Stat(path); strings.EqualFold(filepath.Ext(path), ".mesh") || err == nil && !info.Mode().IsRegular() {
+	if info, err := os.Stat(path); slices.Contains(meshEnds, strings.ToLower(filepath.Ext(path))) || err == nil && !info.Mode().IsRegular() {
 		return nil
 	}
-	return fmt.Errorf("%s: is no name of a mesh file; end it with .mesh", path)
+	return fmt.Errorf("%s: is no name of a mesh file; end it with .mesh, or with %s for another system", path, strings.Join(meshEnds[3:], ", "))
 }
 
 // write makes a whole file of fill's output, or none. A program that is being stopped gets no further than

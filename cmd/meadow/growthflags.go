@@ -16,10 +16,10 @@ const edges = "edges"
 
 // growthFlags are the options of the generators that grow all regions at once, pasfv and sfv.
 type growthFlags struct {
-	Seeding    string `default:"" enum:",grid,edges" placeholder:"KIND" help:"First seeds of pasfv: a grid, or edges, with a seed beside every edge (default: grid)." group:"Growth"`
-	Spacing    number `placeholder:"M" help:"Metres between the seeds of the grid of pasfv or sfv (default: by the number of vertices)." group:"Growth"`
-	Rate       number `placeholder:"M" help:"Metres of a step by which pasfv grows; larger steps leave more and narrower regions (default: from event to event)." group:"Growth"`
-	Resolution number `placeholder:"M" help:"Least step of pasfv: where steps fail, they halve down to it; --rate over a power of two (default: --rate)." group:"Growth"`
+	Seeding    string `default:"" enum:",grid,edges" placeholder:"KIND" help:"First seeds of pasfv: a grid, or edges, with a seed beside every edge (default: grid)." group:"Growth" rare:""`
+	Spacing    number `placeholder:"M" help:"Metres between the seeds of the grid of pasfv or sfv (default: by the number of vertices)." group:"Growth" rare:""`
+	Rate       number `placeholder:"M" help:"Metres of a step by which pasfv grows; larger steps leave more and narrower regions (default: from event to event)." group:"Growth" rare:""`
+	Resolution number `placeholder:"M" help:"Least step of pasfv: where steps fail, they halve down to it; --rate over a power of two (default: --rate)." group:"Growth" rare:""`
 }
 
 // Spacings and steps are longer than a lattice unit, and no level is larger than the longest.

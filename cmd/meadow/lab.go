@@ -18,7 +18,7 @@ import (
 type labCmd struct {
 	Graph   labGraphCmd   `cmd:"" help:"Graphs of points over a mesh: their sizes and the lengths of their paths."`
 	Smooth  labSmoothCmd  `cmd:"" help:"Smoothers and curves along the ways of a graph of points."`
-	Search  labSearchCmd  `cmd:"" help:"Searches on a graph of points: exact, as published, on several goroutines, by hierarchies."`
+	Search  labSearchCmd  `cmd:"" rare:"Agent,Level,Floor" help:"Searches on a graph of points: exact, as published, on several goroutines, by hierarchies."`
 	Roadmap labRoadmapCmd `cmd:"" help:"A probabilistic roadmap and automatic path nodes beside the mesh."`
 	Passes  labPassesCmd  `cmd:"" help:"A decomposition pass for each ground, as published, beside one pass over divided ground."`
 	Bent    labBentCmd    `cmd:"" help:"Regions that bend inwards a little: made, kept, asked and drawn."`

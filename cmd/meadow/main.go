@@ -59,7 +59,7 @@ type commands struct {
 	Metrics metricsCmd `cmd:"" group:"judge" rare:"Floor,Metrics" help:"Measure the quality of a mesh."`
 	Verify  verifyCmd  `cmd:"" group:"judge" rare:"Agent,Level,Floor" help:"Judge meshes by the whole floor of their level: coverage, borders, heights, parts, paths."`
 	Diff    diffCmd    `cmd:"" group:"judge" help:"Tell how two meshes differ: ground won and lost, heights, parts, links."`
-	Compare compareCmd `cmd:"" group:"judge" rare:"Level" help:"Decompose one floor by many generators; print a table, draw them side by side."`
+	Compare compareCmd `cmd:"" group:"judge" rare:"Level,Growth" help:"Decompose one floor by many generators; print a table, draw them side by side."`
 	Render  renderCmd  `cmd:"" group:"judge" rare:"Level,Passing,Other ways" help:"Draw a mesh or a level as SVG or PNG."`
 
 	Bench     benchCmd     `cmd:"" group:"science" help:"Measure how fast a mesh answers."`
@@ -156,7 +156,7 @@ func grammar(c *commands, stdout, stderr io.Writer) (*kong.Kong, error) {
 			"extractor":  catalog.DefaultExtractor,
 			"extractors": strings.Join(append(catalog.Extractors(), catalog.LimitedExtractors()...), ", "),
 			"surfaces":   strings.Join(catalog.Surfaces(), ", "),
-			"formats":    ".obj .glb .gltf .stl .ply .bsp .pk3, or a height map .png .raw",
+			"formats":    ".obj .glb .gltf .stl .ply .off .3mf .bsp .pk3 .map, or a height map .png .tif .asc .raw .r32",
 			"maps":       strings.Join(flat.Extensions(), " "),
 			"writes":     ".obj .glb .stl .ply",
 		},

@@ -22,7 +22,7 @@ func TestProjectPaths(t *testing.T) {
 			continue
 		}
 		for _, f := range node.Flags {
-			names := strings.Contains(strings.ToLower(f.Help), "file to write") || strings.Contains(f.Help, " to FILE") || f.Name == "terrain"
+			names := strings.Contains(strings.ToLower(f.Help), "file to write") || strings.Contains(f.Help, "FILE") || f.Name == "terrain"
 			if names != (f.PlaceHolder == "FILE") {
 				t.Errorf("--%s names a file: %v, by its placeholder %s: %v", f.Name, names, f.PlaceHolder, !names)
 			}

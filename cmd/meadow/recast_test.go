@@ -52,7 +52,7 @@ func TestRecastProgram(t *testing.T) {
 	// The other half is a failure of a claim: equal areas leave nothing beyond the largest part.
 	var out, fault bytes.Buffer
 	equal := program("equal", `echo '{"total_ms":[1],"all":{"polys":3,"area_m2":400},"largest":{"polys":3,"area_m2":400}}'`)
-	if status := run(t.Context(), []string{"reproduce", "oliva-45", "--recast", equal}, &out, &fault); status != 0 || !strings.Contains(out.String(), "fails: Recast keeps") {
+	if status := run(t.Context(), []string{"reproduce", "oliva-45", "--recast", equal}, &out, &fault); status != 1 || !strings.Contains(out.String(), "fails: Recast keeps") {
 		t.Errorf("status %d: %s%s", status, &out, &fault)
 	}
 }

@@ -353,10 +353,13 @@ func (s *soup) mesh() (*navmesh.Mesh, error) {
 			facing--
 		}
 	}
+	if err := s.notLevel(areas, facing < 0, out.Points); err != nil {
+		return nil, err
+	}
 	var names []int
 	for i, p := range s.polygons {
 		if areas[i] == 0 || (areas[i] < 0) != (facing < 0) {
-			continue // upright, or a ceiling
+			continue // upright, or turned over
 		}
 		if facing < 0 {
 			slices.Reverse(p)
@@ -373,4 +376,33 @@ func (s *soup) mesh() (*navmesh.Mesh, error) {
 	}
 	m, _, err := polymesh.Build(&out)
 	return m, err
+}
+
+// maxWalls is the part of the polygons that may be walls or face down: an exporter leaves slivers and turned triangles, and a level has walls.
+const maxWalls = 1.0 / 20
+
+// notLevel returns an error for polygons of a level: more than a few stand upright or face down.
+func (s *soup) notLevel(areas []int64, turned bool, points []lattice.Vertex) error {
+	walls, first := 0, -1
+	for i, p := range s.polygons {
+		low, high := points[p[0]].Z, points[p[0]].Z
+		for _, c := range p {
+			low, high = min(low, points[c].Z), max(high, points[c].Z)
+		}
+		upright := areas[i] == 0 && float64(high-low) > s.opt.Climb*lattice.UnitsPerMetre
+		if upright || areas[i] != 0 && (areas[i] < 0) != turned {
+			if walls++; first < 0 {
+				first = i
+			}
+		}
+	}
+	flat := slices.ContainsFunc(areas, func(a int64) bool { return a != 0 })
+	if !flat || float64(walls) <= maxWalls*float64(len(s.polygons)) {
+		return nil
+	}
+	at := fmt.Sprintf("polygon %d", first)
+	if s.lines != nil {
+		at = fmt.Sprintf("line %d", s.lines[first])
+	}
+	return fmt.Errorf("not a mesh to walk on: %d of %d polygons are walls or face down, the first in %s; meadow build makes a mesh of a level", walls, len(s.polygons), at)
 }

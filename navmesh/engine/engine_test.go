@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -149,4 +150,28 @@ func FuzzReadGodot(f *testing.F) {
 			t.Error(m.Check(), m.Warnings())
 		}
 	})
+}
+
+// TestLevelIsNoMesh: a level in place of a mesh is told by its walls, and a mesh with a few turned polygons is read.
+func TestLevelIsNoMesh(t *testing.T) {
+	floor := "v 0 0 0\nv 9 0 0\nv 9 0 -9\nv 0 0 -9\nv 0 3 0\nv 9 3 0\n"
+	_, err := ReadOBJ(strings.NewReader(floor+"f 1 2 3 4\nf 1 2 6 5\n"), Options{})
+	if err == nil || !strings.Contains(err.Error(), "1 of 2 polygons are walls or face down, the first in line 8") {
+		t.Errorf("a floor with a wall: %v", err)
+	}
+	var rows strings.Builder
+	n := 0
+	for i := range 30 {
+		fmt.Fprintf(&rows, "v %d 0 0\nv %d 0 0\nv %d 0 -1\nv %d 0 -1\n", i, i+1, i+1, i)
+		if i == 7 {
+			fmt.Fprintf(&rows, "f %d %d %d %d\n", n+4, n+3, n+2, n+1)
+		} else {
+			fmt.Fprintf(&rows, "f %d %d %d %d\n", n+1, n+2, n+3, n+4)
+		}
+		n += 4
+	}
+	m, err := ReadOBJ(strings.NewReader(rows.String()), Options{})
+	if err != nil || m.RegionCount() != 29 {
+		t.Errorf("a row of squares with a turned one: %v", err)
+	}
 }
