@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -32,6 +33,7 @@ type compareCmd struct {
 
 	Generators []string      `placeholder:"NAME" help:"Generators to compare (default: ${generators}; and ${limited}, where the floor is small enough)." group:"Making" completion-predictor:"generators"`
 	Extractors []string      `placeholder:"NAME" help:"Compare the floors of extractors, the first with every other, and no generators." group:"Floor" completion-predictor:"extractors"`
+	Meshes     []string      `name:"beside" sep:"none" placeholder:"MESH" help:"Compare also this mesh file of the level, of Meadow or of another system, in the table; may be repeated." group:"Making"`
 	Jobs       int           `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making" rare:""`
 	Cleanup    bool          `help:"Merge and mend regions after every generator where no region gets worse." group:"Making" rare:""`
 	Concavity  number        `placeholder:"M" help:"Count also the regions after merging, if they may bend inwards by this much." group:"Making" rare:""`
@@ -54,13 +56,22 @@ type candidate struct {
 	generator string
 	seed      uint64
 	mesh      *meadow.Mesh
-	seconds   float64 // of the decomposition
+	seconds   float64 // of the decomposition; not a number for a file
 	result    metric.Result
 	limited   limitedConcavity
 	points    float64
 	out       bool // covers too little to be compared
 	pool      int  // number of different meshes to choose from
 	refused   error
+	file      bool // somebody else has made the mesh
+}
+
+// lost returns the area of the floor without a region, in m²; not a number for a file, whose coverage tells the same.
+func (k *candidate) lost() float64 {
+	if k.file {
+		return math.NaN()
+	}
+	return k.mesh.Report().Lost
 }
 
 // Run finds the floor once, makes, measures, ranks, prints and draws.
@@ -114,6 +125,13 @@ func (c *compareCmd) Run(e *env) error {
 		all = append(all, chosen)
 	}
 	bar.stop()
+	for _, path := range c.Meshes {
+		k, err := c.takeFile(e, path, measuring)
+		if err != nil {
+			return err
+		}
+		all = append(all, k)
+	}
 	best, err := c.rank(all)
 	if err != nil {
 		return err
@@ -279,6 +297,20 @@ func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.M
 		}
 	}
 	return k, nil
+}
+
+// takeFile measures a mesh that somebody else has made. The time of its making is unknown.
+func (c *compareCmd) takeFile(e *env, path string, measuring metric.Options) (*candidate, error) {
+	mesh, err := e.loadMesh(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := metric.Measure(e.ctx, mesh.Mesh, measuring)
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	r.Extras.Thresholds = r.Check(metric.Thresholds())
+	return &candidate{generator: filepath.Base(path), mesh: mesh, seconds: math.NaN(), result: r, pool: 1, file: true}, nil
 }
 
 // fastest repeats a decomposition for some seconds, a few times if it is quick, and returns the least time:

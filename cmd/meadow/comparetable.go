@@ -36,7 +36,7 @@ var columns = []column{
 	{"common", func(k *candidate) float64 { return float64(k.result.CommonVertices.Value) }, "%.2f", -1},
 	{"degree", func(k *candidate) float64 { return float64(k.result.Degree.Value) }, "%.2f", 1},
 	{"coverage", func(k *candidate) float64 { return 100 * float64(k.result.Coverage.Value) }, "%.2f%%", 1},
-	{"lost m²", func(k *candidate) float64 { return k.mesh.Report().Lost }, "%.2f", -1},
+	{"lost m²", func(k *candidate) float64 { return k.lost() }, "%.2f", -1},
 	{"×bound", func(k *candidate) float64 { return float64(k.result.Extras.Ratio) }, "%.2f", -1},
 	{"paths", func(k *candidate) float64 { return float64(k.result.Extras.Paths.Value) }, "%.3f", 1},
 	{"points", func(k *candidate) float64 { return k.points }, "%.1f", 1},
@@ -44,7 +44,7 @@ var columns = []column{
 
 // print writes the table; * marks the best of every column.
 func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
-	r := all[best].mesh.Report()
+	r := header(all, best)
 	fmt.Fprintln(w, c.Level)
 	fmt.Fprintf(w, "  floor    %.1f m², %s, %s\n", r.Area+r.Lost, count(r.Layers, "layer"), count(r.Components, "component"))
 	fmt.Fprintf(w, "  bound    at least %s\n", count(all[best].result.Extras.Bound, "convex region"))
@@ -196,20 +196,30 @@ type compareReport struct {
 
 // generatorReport is a generator's mesh of the most points, or why there is none.
 type generatorReport struct {
-	Generator string  `json:"generator"`
-	Refused   string  `json:"refused,omitempty"`
-	Seed      uint64  `json:"seed"`
-	Pool      int     `json:"pool"` // number of different meshes to choose from
-	Points    float64 `json:"points"`
-	Seconds   float64 `json:"seconds"`
-	Lost      float64 `json:"lost_m2"`
+	Generator string        `json:"generator"`
+	Refused   string        `json:"refused,omitempty"`
+	Seed      uint64        `json:"seed"`
+	Pool      int           `json:"pool"` // number of different meshes to choose from
+	Points    float64       `json:"points"`
+	Seconds   metric.Number `json:"seconds"`
+	Lost      metric.Number `json:"lost_m2"`
 	// Limited is set with --concavity.
 	Limited *limitedConcavity `json:"limited_concavity,omitempty"`
 	Metrics *metric.Result    `json:"metrics,omitempty"`
 }
 
+// header returns the report of the best mesh; that of another mesh where the best comes from a file, which knows no level.
+func header(all []*candidate, best int) meadow.Report {
+	for _, k := range append([]*candidate{all[best]}, all...) {
+		if k.refused == nil && !k.file {
+			return k.mesh.Report()
+		}
+	}
+	return all[best].mesh.Report()
+}
+
 func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) compareReport {
-	r := all[best].mesh.Report()
+	r := header(all, best)
 	out := compareReport{
 		Level: r.Level, Layers: r.Layers, Components: r.Components, Area: round4(metric.FreeOf(floor.Plan).Area),
 		Agent: reportAgent(r.Agent), Cleanup: c.Cleanup, Pool: c.Pool, Winner: all[best].generator, Weights: map[string]float64{},
@@ -227,7 +237,7 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 		}
 		m := generatorReport{
 			Generator: k.generator, Seed: k.seed, Pool: k.pool, Points: k.points,
-			Seconds: k.seconds, Lost: round4(k.mesh.Report().Lost), Metrics: &k.result,
+			Seconds: metric.Number(k.seconds), Lost: metric.Number(round4(k.lost())), Metrics: &k.result,
 		}
 		if c.Concavity > 0 {
 			m.Limited = &k.limited
@@ -242,7 +252,7 @@ func (c *compareCmd) sheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
 	s := chart.Sheet{Plan: floor.Plan, Width: c.Width}
 	covered := true
 	for _, k := range all {
-		if k.refused != nil {
+		if k.refused != nil || k.file { // a file has layers of its own, and a sheet shows those of the floor
 			continue
 		}
 		x := &k.result.Extras
