@@ -13,8 +13,7 @@ import (
 // TextureGrowth grows regions that keep to the texture under their seed, as published.
 //
 // Source: D. H. Hale's thesis (2011), appendix C, texture biased spatial decompositions, the second special
-// consideration: "we can use this fact to immediately tag the seeds with a unique texture", and "limit the growth of the
-// region such that its entire base is associated with that texture".
+// consideration: a seed knows the texture below, and its region grows over floor of this texture only.
 //
 // Idea: one grid of seeds lies over the whole floor, and every seed takes the texture beneath. Regions grow by PASFV in
 // turn; a step that would take in another texture fails, as a step onto another region does. Then seeds beside the
