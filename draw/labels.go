@@ -13,8 +13,11 @@ const (
 	remarkRight, remarkDown   = 8, 5
 )
 
-// Remark returns where the baseline of a label without a Size begins, in pixels from the left and from the top.
+// Remark returns where the baseline of a label without a Size begins, in pixels from the left and from the top; 0, 0 for nil.
 func (c *Camera) Remark(l *Label) (x, y float64) {
+	if l == nil {
+		return 0, 0
+	}
 	x, y, _ = c.Pixel(l.P)
 	if l.Align == AlignMiddle {
 		return x - letterWidth*float64(utf8.RuneCountInString(l.Text))/2, y + remarkDown
