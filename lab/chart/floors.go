@@ -47,6 +47,9 @@ func (s Floors) Page() (*Page, error) {
 			return nil, fmt.Errorf("chart: panel %d, %q, has no plan", i, p.Title)
 		}
 		ground = withGround(ground, p.Plan)
+		for _, m := range p.Marks { // a mark may lie beside the floor
+			ground = withGround(ground, p.layerOf(m))
+		}
 		notes = max(notes, len(p.Notes))
 		lines = append(lines, p.Notes...)
 	}
@@ -112,12 +115,9 @@ func (p *Page) floor(panel FloorPanel, to place) {
 		p.put(&list, to, 1, thin)
 	}
 	for _, m := range panel.Marks {
-		part := plan.Plan{Frame: panel.Plan.Frame, Layers: make([]plan.Layer, 1)}
-		for _, poly := range m.Polygons {
-			part.Layers[0].Domains = append(part.Layers[0].Domains, plan.Domain{Polygon: poly})
-		}
+		part := panel.layerOf(m)
 		part.Layers[0].Floor = plate(part.Layers[0].Domains)
-		list := draw.Plan(&part, draw.PlanOptions{Opacity: 1})
+		list := draw.Plan(part, draw.PlanOptions{Opacity: 1})
 		for i := range list.Triangles {
 			list.Triangles[i].Fill = m.Color
 		}
@@ -126,6 +126,15 @@ func (p *Page) floor(panel FloorPanel, to place) {
 		}
 		p.put(&list, to, marks, thin)
 	}
+}
+
+// layerOf returns a mark as a plan of one layer, without heights.
+func (p *FloorPanel) layerOf(m Mark) *plan.Plan {
+	part := &plan.Plan{Frame: p.Plan.Frame, Layers: make([]plan.Layer, 1)}
+	for _, poly := range m.Polygons {
+		part.Layers[0].Domains = append(part.Layers[0].Domains, plan.Domain{Polygon: poly})
+	}
+	return part
 }
 
 // withGround extends a box by a plan's domains, at height 0 of the world.
