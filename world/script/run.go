@@ -139,7 +139,11 @@ func (r *runner) do(ctx context.Context, c Command) error {
 			return err
 		}
 		r.before, r.change = before, change
-		r.last.text = fmt.Sprintf("change %d: %s, %d regions gone, %d new", change.Sequence, titleOf(do), len(change.Stale), len(change.Fresh))
+		regions := "regions"
+		if len(change.Stale) == 1 {
+			regions = "region"
+		}
+		r.last.text = fmt.Sprintf("change %d: %s, %d %s gone, %d new", change.Sequence, titleOf(do), len(change.Stale), regions, len(change.Fresh))
 		if r.After != nil {
 			return r.After(c.Line, r.World.Now())
 		}
