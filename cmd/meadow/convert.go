@@ -9,7 +9,7 @@ import (
 // convertCmd converts a level, or a mesh.
 type convertCmd struct {
 	In  string `arg:"" placeholder:"IN" help:"Level file to read: ${formats}; or a mesh file, also of Detour."`
-	Out string `arg:"" placeholder:"OUT" help:"Level file to write: ${writes}; or a mesh file: .mset and .bin are Detour's, .glb and .gltf hold Meadow's inside, others are Meadow's."`
+	Out string `arg:"" placeholder:"OUT" help:"Level file to write: ${writes}; or a mesh file: .mset and .bin are Detour's, .glb and .gltf hold Meadow's inside, .mesh is Meadow's."`
 
 	levelFlags
 
@@ -55,6 +55,9 @@ func (c *convertCmd) Run(e *env) error {
 
 // mesh converts a mesh.
 func (c *convertCmd) mesh(e *env) error {
+	if err := meshFile(c.Out); err != nil {
+		return err
+	}
 	mesh, err := e.loadMesh(c.In)
 	if err != nil {
 		return err

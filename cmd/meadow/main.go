@@ -46,7 +46,7 @@ type commands struct {
 	Join  joinCmd  `cmd:"" group:"make" help:"Make one mesh of a folder of tiles."`
 	Widen widenCmd `cmd:"" group:"make" help:"Derive a mesh for a wider agent, without the level."`
 
-	Convert convertCmd `cmd:"" group:"level" help:"Convert a level from one format to another."`
+	Convert convertCmd `cmd:"" group:"level" help:"Convert a level or a mesh from one format to another."`
 	Gen     genCmd     `cmd:"" group:"level" help:"Make a level."`
 	Terrain terrainCmd `cmd:"" group:"level" help:"Show the ground of a level and who may cross it; write the rules."`
 
