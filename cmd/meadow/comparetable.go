@@ -84,7 +84,7 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 	printRows(w, rows)
 	for _, k := range all {
 		if k.refused != nil {
-			fmt.Fprintf(w, "  %s: %s\n", k.generator, oneLine(k.refused))
+			fmt.Fprintf(w, "  %s: %s\n", k.generator, once(k.generator, oneLine(k.refused)))
 		}
 	}
 	fmt.Fprintf(w, "\n* marks the best of a column, among meshes that cover 95 %% of the floor.\nPoints follow section 6.13 of Hale's dissertation, with the twelve metrics%s.\n", c.Weights.remark())
@@ -232,7 +232,7 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 	}
 	for _, k := range all {
 		if k.refused != nil {
-			out.Generators = append(out.Generators, generatorReport{Generator: k.generator, Seed: k.seed, Refused: oneLine(k.refused)})
+			out.Generators = append(out.Generators, generatorReport{Generator: k.generator, Seed: k.seed, Refused: once("", oneLine(k.refused))})
 			continue
 		}
 		m := generatorReport{
