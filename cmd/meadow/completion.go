@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -39,7 +40,10 @@ func completions(parser *kong.Kong) {
 	}
 	kongcompletion.Register(parser, kongcompletion.WithPredictors(map[string]complete.Predictor{
 		"generators": complete.PredictSet(catalog.Names()...),
-		"extractors": complete.PredictSet(catalog.Extractors()...),
+		"extractors": complete.PredictSet(slices.Concat(catalog.Extractors(), catalog.LimitedExtractors())...),
+		"makers":     complete.PredictSet(slices.Concat(catalog.Extractors(), catalog.LimitedExtractors(), catalog.Surfaces())...),
 		"kinds":      complete.PredictSet(kinds...),
+		"units":      complete.PredictSet("mm", "cm", "in", "ft", "m"),
+		"axes":       complete.PredictSet("x", "y", "z"),
 	}))
 }

@@ -24,8 +24,8 @@ import (
 // levelFlags say how the numbers of a level file are meant.
 type levelFlags struct {
 	Scale *number     `placeholder:"X" help:"Metres per unit of the level file, or per cell of a grid (default 1; .bsp, .pk3 and .map of brushes: 1/32)." group:"Level" rare:""`
-	Units string      `placeholder:"UNIT" help:"Unit of the level file in place of --scale: mm, cm, in, ft or m." group:"Level"`
-	Up    meshio.Axis `placeholder:"AXIS" help:"Axis that points up in the level file: x, y or z (default y; .bsp, .pk3, .3mf and .map of brushes: z)." group:"Level"`
+	Units string      `placeholder:"UNIT" help:"Unit of the level file in place of --scale: mm, cm, in, ft or m." group:"Level" completion-predictor:"units"`
+	Up    meshio.Axis `placeholder:"AXIS" help:"Axis that points up in the level file: x, y or z (default y; .bsp, .pk3, .3mf and .map of brushes: z)." group:"Level" completion-predictor:"axes"`
 
 	MapCell  number `placeholder:"M" help:"Height map: distance of neighbouring samples (default 1)." group:"Level" rare:""`
 	MapStep  number `placeholder:"M" help:"Height map: height of one step of a sample (default 1 for 8 bits, 1/256 for 16)." group:"Level" rare:""`

@@ -15,7 +15,7 @@ import (
 
 // floorFlags choose how to find the floor of a level and which parts to keep.
 type floorFlags struct {
-	Extractor string  `default:"${extractor}" placeholder:"NAME" help:"Extractor that finds the floor: ${extractors}; or ${surfaces}, which makes Brand's own mesh of solids." group:"Floor"`
+	Extractor string  `default:"${extractor}" placeholder:"NAME" help:"Extractor that finds the floor: ${extractors}; or ${surfaces}, which makes Brand's own mesh of solids." group:"Floor" completion-predictor:"makers"`
 	Simplify  *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.04 for exact)." group:"Floor" rare:""`
 	Detail    *number `placeholder:"M" help:"Keep heights within this many metres of the level's, 0 for its own triangles (default: 0.05)." group:"Floor" rare:""`
 	Keep      []keep  `sep:"none" placeholder:"PART" help:"Keep the part of the floor at X,Y,Z, parts of 'area>X' square metres, or all; may be repeated (default: parts at markers of kind start, else the largest)." group:"Floor"`

@@ -82,11 +82,15 @@ func TestCompletionInBash(t *testing.T) {
 		return " " + strings.Join(strings.Fields(string(out)), " ") + " "
 	}
 	for line, want := range map[string]string{
-		"meadow bu":                  "build",
-		"meadow build --con":         "--convex-distance",
-		"meadow build --generator p": "pasfv",
-		"meadow gen tow":             "tower",
-		"meadow completion z":        "zsh",
+		"meadow bu":                   "build",
+		"meadow build --con":          "--convex-distance",
+		"meadow build --generator p":  "pasfv",
+		"meadow gen tow":              "tower",
+		"meadow completion z":         "zsh",
+		"meadow build --units m":      "mm m",
+		"meadow build --up z":         "z",
+		"meadow build --extractor t":  "topview",
+		"meadow build --extractor br": "brep brand",
 	} {
 		if got := ask(line); got != " "+want+" " {
 			t.Errorf("%q completes to %q, want %q", line, got, want)
