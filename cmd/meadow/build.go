@@ -149,6 +149,9 @@ func (c *buildCmd) build(e *env) error {
 			return err
 		}
 	}
+	if err := c.forMap(c.Level); err != nil {
+		return err
+	}
 	opt, err := c.floorOptions(agent)
 	if err != nil {
 		return err

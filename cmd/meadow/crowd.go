@@ -24,7 +24,7 @@ type crowdCmd struct {
 	Input    string `arg:"" optional:"" placeholder:"MESH|LEVEL|MAP" help:"Mesh file, or level file: ${formats}; or a 2D map: ${maps}. A scenario may name its own level."`
 	Scenario string `placeholder:"FILE" help:"Starts and goals as a scenario of a crowd, see docs/crowd.md; exit status 1 if an expectation fails (default: agents anywhere, with random goals)."`
 
-	Agents  int     `placeholder:"N" help:"Number of agents (default: the scenario's, or 100)."`
+	Agents  *int    `placeholder:"N" help:"Number of agents (default: the scenario's, or 100)."`
 	Seconds *number `placeholder:"S" help:"Seconds of the run (default: the scenario's, or 60)."`
 	Dt      *number `placeholder:"S" help:"Time of a step in seconds (default: the scenario's, or 0.05)."`
 	Seed    *uint64 `placeholder:"N" help:"Seed of random places (default: the scenario's, or 1)."`
@@ -133,8 +133,8 @@ func (c *crowdCmd) check() error {
 	switch {
 	case c.Input == "" && c.Scenario == "":
 		return fmt.Errorf("want a mesh, a level or --scenario; see meadow crowd --help")
-	case c.Agents < 0 || c.Agents > scenario.MaxAgents:
-		return fmt.Errorf("--agents is %d, must be 1 to %d", c.Agents, scenario.MaxAgents)
+	case c.Agents != nil && (*c.Agents < 1 || *c.Agents > scenario.MaxAgents):
+		return fmt.Errorf("--agents is %d, must be 1 to %d", *c.Agents, scenario.MaxAgents)
 	case c.Seconds != nil && !(*c.Seconds > 0 && *c.Seconds <= scenario.MaxSeconds):
 		return fmt.Errorf("--seconds is %g, must be above 0 and at most %g", float64(*c.Seconds), scenario.MaxSeconds)
 	case c.Dt != nil && !(*c.Dt >= 0.001 && *c.Dt <= 1):
@@ -182,9 +182,9 @@ func (c *crowdCmd) readScenario() (*scenario.Scenario, error) {
 
 // anywhere is the scenario without a file.
 func (c *crowdCmd) anywhere(agent geom.Agent) (*scenario.Scenario, error) {
-	n := c.Agents
-	if n == 0 {
-		n = defaultAgents
+	n := defaultAgents
+	if c.Agents != nil {
+		n = *c.Agents
 	}
 	return scenario.Parse(strings.NewReader(fmt.Sprintf("agents radius %g height %g\ncrowd walkers %d anywhere to anywhere then again\n",
 		max(agent.Radius, 0.01), agent.Height, n)))
@@ -201,8 +201,8 @@ func (c *crowdCmd) override(s *scenario.Scenario) error {
 	if c.Seed != nil {
 		s.Seed = *c.Seed
 	}
-	if c.Agents > 0 {
-		s.Scale(c.Agents)
+	if c.Agents != nil {
+		s.Scale(*c.Agents)
 	}
 	if s.Steps() > scenario.MaxSteps {
 		return fmt.Errorf("%g seconds in steps of %g are more than %d steps", s.Seconds, s.Dt, scenario.MaxSteps)

@@ -130,3 +130,16 @@ func (f floorFlags) applyTerrain(w io.Writer, path string, in input, opt *meadow
 	tellWarnings(w, warnings)
 	return nil
 }
+
+// forMap returns an error for flags that a map has no use for.
+func (f floorFlags) forMap(path string) error {
+	switch {
+	case !meadow.IsMap(path):
+		return nil
+	case f.Extractor != catalog.DefaultExtractor:
+		return fmt.Errorf("%s: --extractor needs a level; a map is already a floor", path)
+	case f.Detail != nil:
+		return fmt.Errorf("%s: --detail needs a level; a map has no heights", path)
+	}
+	return nil
+}

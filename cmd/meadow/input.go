@@ -25,6 +25,9 @@ type input struct {
 
 // openInput reads a level or a map by its extension; its errors name the file. named reads a map with names for rules.
 func (f levelFlags) openInput(path string, named bool) (input, error) {
+	if isMesh, err := isMeshFile(path); err == nil && isMesh && !meadow.IsMap(path) {
+		return input{}, fmt.Errorf("%s: is a mesh already; this command needs a level or a map", path)
+	}
 	if !meadow.IsMap(path) {
 		lvl, err := f.open(path)
 		if err != nil {

@@ -25,6 +25,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/flat"
+	"github.com/meadow-nav/meadow/level/heightmap"
 )
 
 // The exit statuses.
@@ -190,8 +191,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	if completing() {
 		completions(parser)
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		args = []string{"--help"}
+	case args[0] == "help":
+		args = append(slices.Clone(args[1:]), "--help")
 	}
 	through, args, err := openStreams(args, os.Stdin)
 	if err != nil {
@@ -240,6 +244,9 @@ func report(stderr io.Writer, name string, err error) int {
 	hint := ""
 	if errors.As(err, new(*level.TooLarge)) {
 		hint = "; --max-bytes and --max-triangles are the limits"
+	}
+	if strings.Contains(err.Error(), heightmap.NeedsRule) {
+		hint = "; --map-rgb names the rule"
 	}
 	fmt.Fprintf(stderr, "%s: %s%s\n", name, once(name, oneLine(err)), hint)
 	if errors.As(err, new(noError)) {

@@ -258,8 +258,13 @@ func printJudged(w io.Writer, level string, all []judged) {
 		rows = append(rows, append(row, j.About))
 	}
 	printLeft(w, rows)
+	told := false
 	for i := range all {
 		for _, p := range all[i].Worst() {
+			if !told {
+				fmt.Fprintln(w)
+				told = true
+			}
 			fmt.Fprintf(w, "%s: %s\n", all[i].Name, p.Text)
 		}
 	}
@@ -278,7 +283,6 @@ func printLeft(w io.Writer, rows [][]string) {
 	for i, line := range strings.Split(strings.TrimRight(b.String(), "\n"), "\n") {
 		fmt.Fprintln(w, strings.TrimRight(line+"  "+about[i], " "))
 	}
-	fmt.Fprintln(w)
 }
 
 // worst is a place to look at.

@@ -24,6 +24,9 @@ import (
 	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
+// NeedsRule begins the error of a coloured picture without a rule.
+const NeedsRule = "the picture is in colour"
+
 // Options give the meaning of samples. The zero value takes the defaults.
 type Options struct {
 	// CellSize is the distance of neighbouring samples in metres, above 0. Default 1.
@@ -70,7 +73,7 @@ func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
 func picture(config image.Config, unpack func() (image.Image, error), name string, opt Options) (*level.Level, error) {
 	grey := config.ColorModel == color.GrayModel || config.ColorModel == color.Gray16Model
 	if !grey && opt.RGB == NoRGB {
-		return nil, errors.New("heightmap: the picture is in colour; want grey, or the rule by which colours are heights: terrarium or mapbox")
+		return nil, errors.New("heightmap: " + NeedsRule + "; want grey, or the rule by which colours are heights: terrarium or mapbox")
 	}
 	g := grid{width: config.Width, height: config.Height}
 	if err := g.check(opt.Limits); err != nil {
