@@ -27,7 +27,7 @@ EXTRACTION ?= -all
 CHANGED   ?= 1000
 SOURCES   ?= all
 
-.PHONY: dist help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes sources stale
+.PHONY: dist help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean view view-check docs-commands tables pictures sizes sources stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -111,6 +111,37 @@ race: ## the tests of all packages that start goroutines or share state, under t
 	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u)"; \
 	test -n "$$pkgs" || { echo "no package starts goroutines"; exit 1; }; \
 	CGO_ENABLED=1 $(TEST) -race $$pkgs
+
+# The page's program and its queries, made in a folder that neither Go nor the tests look into. The bundle needs node and npm;
+# their modules are those of package-lock.json. Go's WebAssembly has the same bytes on every machine, for one version of Go.
+VIEW := $(TOOLS)/view
+VIEW_FILES := client.js worker.js query.wasm
+
+$(VIEW)/.modules: view/client/package-lock.json
+	@mkdir -p $(VIEW)
+	cp view/client/package.json view/client/package-lock.json $(VIEW)
+	cd $(VIEW) && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
+.PHONY: view-build
+view-build: $(VIEW)/.modules
+	@rm -rf $(VIEW)/src $(VIEW)/dist
+	cp -r view/client/src view/client/LICENSE-three.js view/client/tsconfig.json view/client/vite.config.js $(VIEW)
+	cd $(VIEW) && npm exec -- tsc --noEmit && npm exec -- vite build --logLevel warn
+	cat "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" view/client/src/worker.js > $(VIEW)/dist/worker.js
+	CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags='-s -w' -o $(VIEW)/dist/query.wasm ./view/wasm
+	@$(GO) env GOVERSION > $(VIEW)/dist/go-version
+
+view: view-build ## makes view/dist: the live page's program and its queries as WebAssembly (needs node and npm)
+	@mkdir -p view/dist
+	@for f in $(VIEW_FILES); do gzip -9nc $(VIEW)/dist/$$f > view/dist/$$f.gz; done
+	@cp $(VIEW)/dist/go-version view/dist/go-version
+	@ls -l view/dist
+
+view-check: ## proves that view/dist is made of its source; skips without npm, or with another version of Go
+	@if ! command -v npm >/dev/null; then echo "view-check: SKIPPED, because npm is missing"; \
+	elif [ "$$($(GO) env GOVERSION)" != "$$(cat view/dist/go-version)" ]; then echo "view-check: SKIPPED, because view/dist is made by $$(cat view/dist/go-version)"; \
+	else $(MAKE) --no-print-directory view-build && for f in $(VIEW_FILES); do gzip -dc view/dist/$$f.gz | cmp - $(VIEW)/dist/$$f || { echo "view-check: view/dist/$$f.gz is not made of this source: run make view"; exit 1; }; done && echo "view-check: view/dist is made of its source"; fi
 
 dist: ## archives of the command for six systems, with checksums, in ./dist: the same bytes from the same commit
 	$(GO) run ./cmd/dist

@@ -82,11 +82,8 @@ func Mesh(m *navmesh.Mesh, opt MeshOptions) List {
 	var list List
 	up, areas := lift(opt.Lift, 0.05), areaColors(m)
 	for i := range m.Tiles {
-		d := meshDrawer{opt: opt, list: &list, tile: &m.Tiles[i], marks: m.Marks, areas: areas}
-		for j := range d.tile.Layers {
-			d.floors = append(d.floors, newSurface(m.Frame, &d.tile.Layers[j].Floor, up))
-		}
-		d.bare = newSurface(m.Frame, &lattice.TIN{}, up)
+		d := newMeshDrawer(m, &m.Tiles[i], opt)
+		d.list, d.areas = &list, areas
 		d.regions()
 		d.edges()
 	}
@@ -107,6 +104,16 @@ type meshDrawer struct {
 	areas  [256]Color
 	floors []*surface // by layer
 	bare   *surface   // stands in for a layer that does not exist
+}
+
+// newMeshDrawer returns a drawer of a tile that knows the floors of its layers.
+func newMeshDrawer(m *navmesh.Mesh, tile *navmesh.Tile, opt MeshOptions) *meshDrawer {
+	up := lift(opt.Lift, 0.05)
+	d := &meshDrawer{opt: opt, tile: tile, marks: m.Marks, bare: newSurface(m.Frame, &lattice.TIN{}, up)}
+	for j := range tile.Layers {
+		d.floors = append(d.floors, newSurface(m.Frame, &tile.Layers[j].Floor, up))
+	}
+	return d
 }
 
 // corners returns the corners of region i, nil when an index is bad.
@@ -248,6 +255,24 @@ func (d *meshDrawer) colors() []int {
 
 // edges draws every portal once, and the rest of each edge as border.
 func (d *meshDrawer) edges() {
+	d.eachEdge(func(points []geom.Vec, i, behind int) {
+		line := Line{P: points, Color: borderColor, Width: borderWidth, Bias: overlayBias}
+		if behind >= 0 {
+			line.Color, line.Width = portalColor, portalWidth
+			if d.opt.ColorBy == ByArea && d.tile.Regions[behind].Area != d.tile.Regions[i].Area {
+				line.Color, line.Width = boundaryColor, boundaryWidth
+			}
+			if d.opt.Seams && d.tile.Regions[behind].Layer != d.tile.Regions[i].Layer {
+				line.Color, line.Width = seamColor, seamWidth
+			}
+		}
+		d.list.Lines = append(d.list.Lines, line)
+	})
+}
+
+// eachEdge visits every portal once, and the rest of each edge as border: the line on the floor, the region, and the region
+// behind a portal, -1 for a border.
+func (d *meshDrawer) eachEdge(visit func(line []geom.Vec, i, behind int)) {
 	for i := range d.tile.Regions {
 		ring := d.corners(i)
 		if len(ring) < 3 || !d.shown(i) {
@@ -257,24 +282,14 @@ func (d *meshDrawer) edges() {
 		portals := d.portals(i)
 		for _, p := range portals {
 			if int(p.To) < i && d.shown(int(p.To)) {
-				continue // drawn from there
+				continue // visited from there
 			}
-			line := Line{Color: portalColor, Width: portalWidth, Bias: overlayBias}
-			if d.opt.ColorBy == ByArea && d.tile.Regions[p.To].Area != d.tile.Regions[i].Area {
-				line.Color, line.Width = boundaryColor, boundaryWidth
-			}
-			if d.opt.Seams && d.tile.Regions[p.To].Layer != d.tile.Regions[i].Layer {
-				line.Color, line.Width = seamColor, seamWidth
-			}
-			line.P = floor.line(d.tile.Vertices[p.Right], d.tile.Vertices[p.Left])
-			d.list.Lines = append(d.list.Lines, line)
+			visit(floor.line(d.tile.Vertices[p.Right], d.tile.Vertices[p.Left]), i, int(p.To))
 		}
 		for e := range ring {
 			a, b := ring[e], ring[(e+1)%len(ring)]
 			for _, gap := range uncovered(d.tile, portals, e, a, b) {
-				d.list.Lines = append(d.list.Lines, Line{
-					P: floor.line(between(a, b, gap[0]), between(a, b, gap[1])), Color: borderColor, Width: borderWidth, Bias: overlayBias,
-				})
+				visit(floor.line(between(a, b, gap[0]), between(a, b, gap[1])), i, -1)
 			}
 		}
 	}
@@ -329,25 +344,31 @@ func between(a, b lattice.Vertex, t float64) lattice.Vertex {
 // link draws an off-mesh link as an arc that rises above its higher end, with a disc at its end, and a line
 // along each wide end.
 func (l *List) link(frame lattice.Frame, k *navmesh.Link, up float64) {
-	middle := func(s [2]lattice.Vertex) geom.Vec {
-		return frame.ToWorld(s[0].Point, s[0].Z).Add(frame.ToWorld(s[1].Point, s[1].Z)).Scale(0.5).Add(geom.Vec{Y: up})
-	}
-	from, to := middle(k.Start), middle(k.End)
-	rise := 0.3 + 0.15*from.Distance(to)
-	const parts = 16
-	line := Line{Color: linkColor, Width: 2, Bias: overlayBias}
-	for i := range parts + 1 {
-		t := float64(i) / parts
-		p := from.Add(to.Sub(from).Scale(t))
-		p.Y += 4 * rise * t * (1 - t)
-		line.P = append(line.P, p)
-	}
-	l.Lines = append(l.Lines, line)
+	points := arc(frame, k, up)
+	l.Lines = append(l.Lines, Line{P: points, Color: linkColor, Width: 2, Bias: overlayBias})
 	for _, s := range [2][2]lattice.Vertex{k.Start, k.End} {
 		if s[0] != s[1] {
 			ends := []geom.Vec{frame.ToWorld(s[0].Point, s[0].Z).Add(geom.Vec{Y: up}), frame.ToWorld(s[1].Point, s[1].Z).Add(geom.Vec{Y: up})}
 			l.Lines = append(l.Lines, Line{P: ends, Color: linkColor, Width: 2, Bias: overlayBias})
 		}
 	}
-	l.Points = append(l.Points, Point{P: to, Color: linkColor, Radius: 4, Bias: overlayBias})
+	l.Points = append(l.Points, Point{P: points[len(points)-1], Color: linkColor, Radius: 4, Bias: overlayBias})
+}
+
+// arc returns the points of a link's arc, from the middle of its start to the middle of its end.
+func arc(frame lattice.Frame, k *navmesh.Link, up float64) []geom.Vec {
+	middle := func(s [2]lattice.Vertex) geom.Vec {
+		return frame.ToWorld(s[0].Point, s[0].Z).Add(frame.ToWorld(s[1].Point, s[1].Z)).Scale(0.5).Add(geom.Vec{Y: up})
+	}
+	from, to := middle(k.Start), middle(k.End)
+	rise := 0.3 + 0.15*from.Distance(to)
+	const parts = 16
+	points := make([]geom.Vec, 0, parts+1)
+	for i := range parts + 1 {
+		t := float64(i) / parts
+		p := from.Add(to.Sub(from).Scale(t))
+		p.Y += 4 * rise * t * (1 - t)
+		points = append(points, p)
+	}
+	return points
 }

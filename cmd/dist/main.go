@@ -30,7 +30,7 @@ import (
 var systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
 // papers are the files that every archive has besides the program.
-var papers = []string{"README.md", "CHANGELOG.md", "LICENSE", "internal/lexicon/LICENSE-WordNet"}
+var papers = []string{"README.md", "CHANGELOG.md", "LICENSE", "internal/lexicon/LICENSE-WordNet", "view/client/LICENSE-three.js"}
 
 func main() {
 	folder := flag.String("o", "dist", "folder for the archives")

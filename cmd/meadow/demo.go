@@ -3,10 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
-	_ "embed"
-	"encoding/base64"
 	"fmt"
-	"html/template"
 	"io"
 	"os"
 	"path/filepath"
@@ -22,6 +19,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
+	"github.com/meadow-nav/meadow/view"
 )
 
 // demoCmd shows the whole way on a level that needs no file.
@@ -43,12 +41,8 @@ type demo struct {
 	QueryTime   time.Duration
 	Program     string // how the user calls this program
 	Folder      string
-	Picture     template.URL
 	Seconds     float64 // everything
 }
-
-//go:embed demo.html
-var demoPage string
 
 // Run builds, walks, draws and writes.
 func (c *demoCmd) Run(e *env) error {
@@ -131,15 +125,14 @@ func (d *demo) walk(e *env) error {
 
 // write makes the folder and its files, and returns the size of the mesh.
 func (d *demo) write(e *env, start time.Time) (size int64, err error) {
-	page, err := template.New("demo").Funcs(template.FuncMap{"count": count, "xyz": xyz}).Parse(demoPage)
-	if err != nil {
-		return 0, err
-	}
 	png, vector, err := d.pictures(e)
 	if err != nil {
 		return 0, err
 	}
-	d.Picture = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png))
+	still, err := stillPicture(sceneOf(d.Level, d.Mesh, d.Path.Surface()))
+	if err != nil {
+		return 0, err
+	}
 	if err := os.MkdirAll(d.Folder, 0o777); err != nil {
 		return 0, err
 	}
@@ -155,7 +148,7 @@ func (d *demo) write(e *env, start time.Time) (size int64, err error) {
 	}{
 		{"meadow-demo.png", func(w io.Writer) error { _, err := w.Write(png); return err }},
 		{"meadow-demo.svg", func(w io.Writer) error { _, err := w.Write(vector); return err }},
-		{"meadow-demo.html", func(w io.Writer) error { return page.Execute(w, d) }},
+		{"meadow-demo.html", func(w io.Writer) error { return view.Write(w, d.page(e, still)) }},
 	} {
 		if err := e.write(d.file(f.name), f.fill); err != nil {
 			return 0, err
@@ -163,6 +156,40 @@ func (d *demo) write(e *env, start time.Time) (size int64, err error) {
 	}
 	d.Seconds = time.Since(start).Seconds()
 	return size, nil
+}
+
+// page is the live page of the demo.
+func (d *demo) page(e *env, still []byte) view.Page {
+	r := d.Report
+	return view.Page{
+		Context: e.ctx,
+		Title:   "A level, its mesh, a path",
+		Mesh:    d.Mesh.Mesh,
+		Level:   d.Level,
+		Facts: []view.Fact{
+			{Name: "level", Value: fmt.Sprintf("“%s”, made by rule: %s", r.Level, count(r.Triangles, "triangle"))},
+			{Name: "floor", Value: fmt.Sprintf("%.1f m² in %s, joined at %s", r.Area, count(r.Layers, "layer"), count(r.Seams, "seam"))},
+			{Name: "mesh", Value: fmt.Sprintf("%s, %s, %s", count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Vertices, "vertex"))},
+			{Name: "agent", Value: fmt.Sprintf("radius %v m, height %v m", r.Agent.Radius, r.Agent.Height)},
+			{Name: "built in", Value: fmt.Sprintf("%.2f s: extract %.2f, decompose %.2f, link %.2f",
+				r.Seconds.Total, r.Seconds.Extract, r.Seconds.Decompose, r.Seconds.Link)},
+			{Name: "first path", Value: fmt.Sprintf("%.2f m from (%s) to (%s), %s, %s, found in %v, the shortest there is",
+				d.Path.Length, xyz(d.Start), xyz(d.Goal), count(len(d.Path.Points), "point"), count(len(d.Path.Regions()), "region"),
+				d.QueryTime.Round(time.Microsecond))},
+		},
+		Notes:   d.Commands(),
+		Path:    true,
+		Start:   d.Start,
+		Goal:    d.Goal,
+		Picture: still,
+		Alt:     "The level with its navigation mesh and a path from end to end",
+		Files: []view.File{
+			{Name: "meadow-demo.png", Text: "the picture as PNG"},
+			{Name: "meadow-demo.svg", Text: "the picture as SVG"},
+			{Name: "demo.glb", Text: "the level as GLB"},
+			{Name: "demo.mesh", Text: "the mesh"},
+		},
+	}
 }
 
 // pictures draws the scene both ways at once.

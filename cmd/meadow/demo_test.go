@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"html/template"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/view"
 )
 
 // smallDemo is a demo of a level that is built and drawn in no time.
@@ -54,19 +54,14 @@ func TestDemoForPeople(t *testing.T) {
 	}
 }
 
-// TestDemoPageIsWhole: it contains its picture, and refers only to files beside it.
+// TestDemoPageIsWhole: the page contains its picture and its scene, and refers only to files beside it.
 func TestDemoPageIsWhole(t *testing.T) {
 	d := smallDemo(t)
-	d.Picture = template.URL("data:image/png;base64,AAAA")
-	page, err := template.New("demo").Funcs(template.FuncMap{"count": count, "xyz": xyz}).Parse(demoPage)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var b strings.Builder
-	if err := page.Execute(&b, d); err != nil {
+	if err := view.Write(&b, d.page(&env{ctx: t.Context()}, []byte{0, 0, 0})); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`<img src="data:image/png;base64,AAAA"`, "744 triangles", "meadow gen maze"} {
+	for _, want := range []string{`<img src="data:image/png;base64,AAAA"`, "744 triangles", "meadow gen maze", `id="meadow-scene"`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not on the page", want)
 		}
@@ -77,5 +72,32 @@ func TestDemoPageIsWhole(t *testing.T) {
 		default:
 			t.Errorf("the page refers to %q", m[1])
 		}
+	}
+}
+
+// TestDemoPageIsSmall: the page of the bundled level opens at once.
+func TestDemoPageIsSmall(t *testing.T) {
+	lvl, err := levelgen.Generate(demoKind, levelgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh, err := meadow.Build(t.Context(), lvl, meadow.Agent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &demo{Level: lvl, Mesh: mesh, Report: mesh.Report(), Program: "meadow", Folder: "folder"}
+	if err := d.walk(&env{ctx: t.Context()}); err != nil {
+		t.Fatal(err)
+	}
+	still, err := stillPicture(sceneOf(lvl, mesh, d.Path.Surface()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page bytes.Buffer
+	if err := view.Write(&page, d.page(&env{ctx: t.Context()}, still)); err != nil {
+		t.Fatal(err)
+	}
+	if page.Len() > 2500000 {
+		t.Errorf("the page has %d bytes, want at most 2.5 MB", page.Len())
 	}
 }

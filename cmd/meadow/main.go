@@ -42,7 +42,7 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version and stop."`
 	HelpAll helpAll          `help:"Print help with all flags." hidden:""`
 
-	Demo  demoCmd  `cmd:"" group:"make" help:"Build a bundled level, walk it, write a picture and a page."`
+	Demo  demoCmd  `cmd:"" group:"make" help:"Build a bundled level, walk it, write a picture and a live page."`
 	Build buildCmd `cmd:"" group:"make" help:"Turn a level into a navigation mesh."`
 	Join  joinCmd  `cmd:"" group:"make" help:"Make one mesh of a folder of tiles."`
 	Widen widenCmd `cmd:"" group:"make" help:"Derive a mesh for a wider agent, without the level."`
@@ -61,6 +61,7 @@ type commands struct {
 	Verify  verifyCmd  `cmd:"" group:"judge" rare:"Agent,Level,Floor" help:"Judge meshes by the whole floor of their level: coverage, borders, heights, parts, paths."`
 	Diff    diffCmd    `cmd:"" group:"judge" help:"Tell how two meshes differ: ground won and lost, heights, parts, links."`
 	Compare compareCmd `cmd:"" group:"judge" rare:"Level,Growth" help:"Decompose one floor by many generators; print a table, draw them side by side."`
+	View    viewCmd    `cmd:"" group:"judge" rare:"Level" help:"Write a page that shows a mesh in a browser: turn it, drag the goal, see the path."`
 	Render  renderCmd  `cmd:"" group:"judge" rare:"Level,Passing,Other ways" help:"Draw a mesh or a level as SVG or PNG."`
 
 	Bench     benchCmd     `cmd:"" group:"science" help:"Measure how fast a mesh answers."`

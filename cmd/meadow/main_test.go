@@ -73,6 +73,7 @@ func TestStoppedCommandsWriteNothing(t *testing.T) {
 		"build arch.obj -o out.mesh --report out.json",
 		"render arch.mesh -o out.svg --level arch.obj",
 		"render arch.obj -o out.png",
+		"view arch.mesh -o out.html --level arch.obj",
 	} {
 		errs.Reset()
 		if code := run(ctx, strings.Fields(args), &out, &errs); code != exitInterrupted || !strings.HasSuffix(errs.String(), ": stopped\n") {

@@ -86,6 +86,8 @@ world < lab/experiment   travellers that are obstacles to each other
 level/levelgen < lab/experiment   levels in place of the sources' scenes
 world, navmesh/navfile, level/* < world/script < cmd/*, lab/bench/*   commands that change a world, as text
 world/script < internal/worldcheck < cmd/*, lab/bench/*   laws of worlds, and random changes
+draw, query, navmesh/navfile < view < cmd/*   pages that show meshes in a browser
+query, navmesh/navfile < view/ask < view, view/wasm   what pages ask of a mesh, and its program in WebAssembly
 level/meshio, level/flat, build/anavmg, build/best, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query, query/streamed < .
 ., level/levelgen, draw/svg, draw/png, lab/chart < cmd/*, examples/*, lab/bench/*
 metric, lab/experiment, internal/corpus < lab/bench/*   measures may use every yardstick
@@ -124,6 +126,8 @@ golang.org/x/term                 : cmd/*
 const ModulesOfTests = `
 pgregory.net/rapid
 github.com/google/go-cmp
+github.com/chromedp/chromedp
+github.com/chromedp/cdproto
 `
 
 // Fenced says which packages of the standard library only some may import: files are opened, and
