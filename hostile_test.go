@@ -134,7 +134,7 @@ func TestEndlessFiles(t *testing.T) {
 			}
 		})
 	}
-	for f := flat.Octile; f <= flat.TMJ; f++ {
+	for f := flat.Octile; f <= flat.LDtk; f++ {
 		costtest.Within(t, 10*time.Second, 40, func() {
 			large := (*level.TooLarge)(nil)
 			if _, err := OpenMap("/dev/zero", flat.Options{Format: f, Limits: limits}); !errors.As(err, &large) {

@@ -46,7 +46,7 @@ func (f levelFlags) openInput(path string, named bool) (input, error) {
 	if err != nil {
 		return input{}, err
 	}
-	m, err := meadow.OpenMap(path, flat.Options{Scale: scale, Limits: limits, Shapes: named, Overgrown: named})
+	m, err := meadow.OpenMap(path, flat.Options{Scale: scale, Limits: limits, Shapes: named, Overgrown: named, Level: f.LDtk})
 	if err != nil {
 		return input{}, inFile(path, err)
 	}

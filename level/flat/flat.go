@@ -40,8 +40,10 @@ type Options struct {
 	Limits level.Limits
 	// Agent is recorded in the plan. It changes nothing.
 	Agent geom.Agent
-	// Files is the folder of the map and its name in Decode a path in it, for tile sets in files of their own. Nil: such tile
-	// sets are not read.
+	// Level is the level of an LDtk project to read. Default: all levels of one depth of the world.
+	Level string
+	// Files is the folder of the map and its name in Decode a path in it, for tile sets and levels in files of their own. Nil:
+	// such files are not read.
 	Files fs.FS
 }
 
@@ -85,6 +87,7 @@ const (
 	SVG
 	TMX // Tiled, as XML
 	TMJ // Tiled, as JSON
+	LDtk
 )
 
 var formats = [...]struct {
@@ -99,6 +102,7 @@ var formats = [...]struct {
 	SVG:     {"svg", []string{".svg"}, decodeSVG},
 	TMX:     {"tmx", []string{".tmx"}, decodeTMX},
 	TMJ:     {"tmj", []string{".tmj"}, decodeTMJ},
+	LDtk:    {"ldtk", []string{".ldtk"}, decodeLDtk},
 }
 
 // String returns the short name of f.

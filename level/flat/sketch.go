@@ -49,7 +49,7 @@ type sketch struct {
 }
 
 // obstacleNames are the names of obstacles.
-var obstacleNames = []string{"obstacle", "obstacles", "wall", "walls", "hole", "holes", "blocked", "collision"}
+var obstacleNames = []string{"obstacle", "obstacles", "wall", "walls", "hole", "holes", "blocked", "collision", "collisions"}
 
 // isObstacleName reports whether a name is in obstacleNames, in any case and with any number after it:
 // "Wall", "obstacle-12".

@@ -127,10 +127,10 @@ func (s *stroke) disc(center point) []point {
 	return p.rings[0]
 }
 
-// freeNames are names that make a stroke floor.
+// freeNames are names that make strokes, and cells of LDtk, floor.
 var freeNames = []string{"floor", "free", "walkable", "ground", "road", "street", "path", "corridor"}
 
-// isFreeName reports whether a name says that a stroke is floor, by the rule of isObstacleName.
+// isFreeName reports whether a name is in freeNames, also with an s, by the rule of isObstacleName.
 func isFreeName(name string) bool {
 	name = strings.TrimRight(strings.ToLower(strings.TrimSpace(name)), "0123456789 -_.:")
 	for _, free := range freeNames {

@@ -209,7 +209,7 @@ var others = map[string]string{ // looked up only
 	".jpeg":  "JPEG loses heights: save a grey PNG",
 	".exr":   "OpenEXR: save TIFF of 16 bits",
 	".vmf":   "Hammer: export .map or OBJ",
-	".ldtk":  "LDtk: turn on the export to Tiled (TMX) in the settings of the project",
+	".ldtkl": "a level of an LDtk project: name the project, the .ldtk file",
 	".json":  "several formats have this extension: name the file .geojson, .tmj or .gltf",
 	".gz":    "packed: unpack it first",
 	".zip":   "packed: unpack it first",
