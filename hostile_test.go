@@ -301,6 +301,8 @@ func TestHostileMaps(t *testing.T) {
 		{"curve.svg", `<svg><path d="M0 0` + fill("C9e4 9e4 -9e4 9e4 0 0", size) + `"/></svg>`, "more than 2097152 points"},
 		{"layers.tmx", tiled + strings.Repeat("<group>", 100) + strings.Repeat("</group>", 100) + "</map>", "nested deeper"},
 		{"layers.tmj", `{"orientation":"orthogonal","width":2,"height":2,"tilewidth":1,"tileheight":1,"layers":[` + fill("{},", 4*size) + "{}]}", "JSON objects; the limit is 1048576"},
+		{"objects.ldtk", `{"jsonVersion":"1.5.3","worldLayout":"Free","levels":[` + fill("{},", 4*size) + "{}]}", "JSON objects; the limit is 1048576"},
+		{"levels.ldtk", `{"jsonVersion":"1.5.3","worldLayout":"Free","defaultGridSize":8,"levels":[` + fill(`{"pxWid":8,"pxHei":8,"externalRelPath":"levels.ldtk"},`, size/4) + `{"pxWid":8,"pxHei":8}]}`, "JSON objects; the limit is 1048576"},
 		{"unpacked.tmx", strings.Replace(tiled, `width="2" height="2"`, `width="4096" height="4096"`, 1) +
 			fill(`<layer width="4096" height="4096"><data encoding="base64" compression="zlib">`+zeros.String()+`</data></layer>`, size) + "</map>", "with them the layers have more than 33554432"},
 		{"lines.map", "type octile\nheight 1000\nwidth 1000\nmap\n" + fill("\n", 8*size), "row 0 has 0 cells"},

@@ -70,6 +70,10 @@ func TestLDtkFiles(t *testing.T) {
 		{"a named group", one(ldtkGrid(1, "0,3,0,0,3,0")), Options{}, 2, 4, 0},
 		{"floor by name", one(ldtkGrid(1, "4,1,0,4,2,4")), Options{}, 2, 3, 0},
 		{"an obstacle layer", one(ldtkGrid(2, "0,1,0,0,0,0")), Options{}, 1, 5, 0},
+		{"a wall among others of an obstacle layer", one(ldtkLayerOf("IntGrid", "Walls", 1, `"intGridCsv":[0,1,0,0,2,0]`)), Options{}, 1, 5, 0},
+		{"drawn on an obstacle layer", one(ldtkLayerOf("IntGrid", "Collisions", 2, `"intGridCsv":[0,1,0,0,0,0],"autoLayerTiles":[{"px":[16,8],"t":0}]`)), Options{}, 1, 5, 0},
+		{"a tile between cells", one(ldtkTiles("Tiles", "Deco", `{"px":[4,0],"t":6}`)), Options{}, 1, 5, 0},
+		{"cut off at the level", ldtkOf("Free", strings.Replace(ldtkLevelOf("A", 0, 0, ldtkGrid(1, "0,0,1,0,0,0")), `OffsetX":0`, `OffsetX":8`, 1)+","+ldtkLevelOf("B", 24, 0)), Options{}, 1, 12, 0},
 		{"no name at all", one(ldtkGrid(3, "0,1,0,0,5,0")), Options{}, 2, 4, 0},
 		{"two layers", one(ldtkGrid(1, "0,1,0,0,0,0"), ldtkGrid(2, "0,1,1,0,0,0")), Options{}, 1, 4, 0},
 		{"a moved layer", one(strings.Replace(ldtkGrid(1, "1,0,1,0,0,0"), `OffsetX":0`, `OffsetX":4`, 1)), Options{}, 1, 4.5, 0},
@@ -118,9 +122,22 @@ func TestLDtkPlaces(t *testing.T) {
 	}
 }
 
+// TestLDtkPivot puts an entity at its place: the pivot is the place that the file states.
+func TestLDtkPivot(t *testing.T) {
+	m, err := read("a.ldtk", ldtkOf("Free", ldtkLevelOf("A", 0, 0, ldtkEntities("Things", `{"__identifier":"Floor","__pivot":[0.5,1],"px":[12,8],"width":8,"height":4}`))), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := corners(m)[0], []geom.Vec{{X: 1, Z: 1}, {X: 2, Z: 1}, {X: 2, Z: 0.5}, {X: 1, Z: 0.5}}; !slices.Equal(got, want) {
+		t.Errorf("corners %v, want %v", got, want)
+	}
+}
+
 // TestLDtkLevelFiles reads levels in files of their own, in the folder of the project and below.
 func TestLDtkLevelFiles(t *testing.T) {
+	many := []byte(`{"layerInstances":[],"fieldInstances":[` + strings.Repeat("{},", maxParts/2) + "{}]}")
 	files := fstest.MapFS{
+		"maps/p/D.ldtkl": {Data: many}, "maps/p/E.ldtkl": {Data: many},
 		"maps/p/A.ldtkl": {Data: []byte(ldtkLevelOf("A", 0, 0, ldtkGrid(1, "0,1,0,0,0,0")))},
 		"maps/p/B.ldtkl": {Data: []byte("{\n]")},
 		"maps/p/C.ldtkl": {Data: []byte(ldtkLevelOf("C", 0, 0, ldtkGrid(1, "0,1")))},
@@ -131,6 +148,9 @@ func TestLDtkLevelFiles(t *testing.T) {
 	m, err := read("maps/a.ldtk", ldtkOf("Free", at("A", 0)+","+at("None", 24)+","+at("../../Up", 48)), Options{Files: files})
 	if err != nil || area(m) != 5 || len(m.Warnings) != 2 || !strings.Contains(m.Warnings[0], `level "None" is left out: its file "p/None.ldtkl" is not read`) {
 		t.Errorf("area %g of 5, warnings %q, %v", area(m), m.Warnings, err)
+	}
+	if _, err := read("maps/a.ldtk", ldtkOf("Free", at("D", 0)+","+at("E", 24)), Options{Files: files}); err == nil || !strings.Contains(err.Error(), `level "E": file "p/E.ldtkl": 10486`) {
+		t.Errorf("two files of many objects: %v", err)
 	}
 	for name, want := range map[string]string{
 		"None": "no polygon in the file", "B": `level "B": file "p/B.ldtkl": line 2: invalid character`, "C": `level "C": layer "Grid": 2 values, not 3 × 2`,
@@ -143,11 +163,14 @@ func TestLDtkLevelFiles(t *testing.T) {
 
 // TestLDtkShapes names cells, tiles and entities for rules.
 func TestLDtkShapes(t *testing.T) {
-	text := ldtkOf("Free", ldtkLevelOf("A", 0, 0, ldtkGrid(1, "2,1,0,2,0,0"), ldtkTiles("Tiles", "Deco", `{"px":[0,0],"t":8},{"px":[0,0],"t":8}`),
+	text := ldtkOf("Free", ldtkLevelOf("A", 0, 0, ldtkGrid(1, "2,1,2,0,0,0"), ldtkTiles("Tiles", "Deco", `{"px":[0,0],"t":8},{"px":[0,0],"t":8}`),
 		ldtkEntities("Things", `{"__identifier":"Door","__tags":["exit"],"__pivot":[0,0],"px":[8,8],"width":8,"height":8,"fieldInstances":[{"__identifier":"key","__value":"red"}]}`)))
 	shapes, err := DecodeShapes(strings.NewReader(text), "a.ldtk", Options{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n := len(shapes[0].Rings); n != 2 {
+		t.Errorf("the first shape has %d rings, not 2", n)
 	}
 	var names []string
 	for _, s := range shapes {
@@ -192,7 +215,7 @@ func TestBadLDtk(t *testing.T) {
 	if _, err := read("a.ldtk", one(), Options{Level: "B"}); err == nil || !strings.Contains(err.Error(), `no level "B"; the first of 1 is "A"`) {
 		t.Errorf("a level that is not there: %v", err)
 	}
-	if _, err := read("a.ldtk", one(ldtkGrid(1, "1,0,1,0,1,0")), Options{Limits: level.Limits{Triangles: 8}}); err == nil || !strings.Contains(err.Error(), `layer "Grid": more than 8 points in the map`) {
+	if _, err := read("a.ldtk", one(ldtkGrid(1, "2,0,2,0,5,0")), Options{Shapes: true, Limits: level.Limits{Triangles: 8}}); err == nil || !strings.Contains(err.Error(), `layer "Grid": more than 8 points in the map`) {
 		t.Errorf("too many points: %v", err)
 	}
 }
