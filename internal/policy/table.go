@@ -48,6 +48,7 @@ build/gen < internal/gentest < lab/bench/*
 lab/internal/bench < lab/bench/*   flags, limits and state files of the programs
 ., geom, level, level/*, level/levelgen < lab/internal/scenes < lab/bench/*   levels to measure on
 build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, build/exact, lab/raster, lab/brep, lab/topview, lab/* < lab/catalog < cmd/*, lab/bench/*   all names
+geom, lab/chart, draw/svg < lab/internal/standings < lab/bench/*   results of several builders, tables and plots
 build/plan, navmesh, internal/planar < build/join
 build/join, internal/overlay < navmesh/polyfile < .   other people's meshes
 navmesh/navfile < navmesh/gltfmesh < .   meshes inside of glTF

@@ -31,12 +31,10 @@ import (
 // corpus is a run over every map of a folder of archives: time beside Recast, and the laws of meshes at several radii.
 type corpus struct {
 	settings
-	folder string        // of *.pk3
-	radii  []float64     // metres, at which the laws are tested
-	limit  time.Duration // for a build
-	places int           // for the laws that need the level; 0 leaves these laws out
-	state  string        // file of finished maps, "" for none
-	only   string        // part of the names of maps, "" for all
+	folder string    // of *.pk3
+	radii  []float64 // metres, at which the laws are tested
+	places int       // for the laws that need the level; 0 leaves these laws out
+	only   string    // part of the names of maps, "" for all
 }
 
 // Report is the result of a map: a line of the state file.
@@ -178,8 +176,8 @@ func (c corpus) time(ctx context.Context, lvl *level.Level, r *Report, log io.Wr
 	one := onOneCore(opt)
 	all := []contender{
 		recast{program: c.recast, level: file, agent: c.agent, grid: demoGrid, runs: c.runs, slice: c.slice},
-		limited{ours{"one core", lvl, one, 1, c.runs, c.slice}, c.limit},
-		limited{ours{"all cores", lvl, opt, 0, c.runs, c.slice}, c.limit},
+		limited{ours{label: "one core", level: lvl, opt: one, cores: 1, runs: c.runs, slice: c.slice}, c.limit},
+		limited{ours{label: "all cores", level: lvl, opt: opt, runs: c.runs, slice: c.slice}, c.limit},
 	}
 	l, err := measureTurns(ctx, r.Map, all, c.settings, log)
 	if err != nil {

@@ -55,7 +55,7 @@ func TestWorstFirst(t *testing.T) {
 
 // TestCorpusGoesOn keeps a report in a state file and finds it again, but not under other settings.
 func TestCorpusGoesOn(t *testing.T) {
-	c := corpus{state: filepath.Join(t.TempDir(), "state"), radii: []float64{0}}
+	c := corpus{settings: settings{state: filepath.Join(t.TempDir(), "state")}, radii: []float64{0}}
 	r := Report{Map: "a/b", Revision: c.revision(), Triangles: 7, Laws: []Law{{Radius: 0, Faults: 2}}}
 	if err := c.keep(r); err != nil {
 		t.Fatal(err)

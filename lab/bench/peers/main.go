@@ -1,15 +1,16 @@
 //go:build peers
 
 // Peers measures Meadow beside other people's navigation meshes, on the same levels, for the same
-// agent, in the same minute. Today the peer is Recast with Detour.
+// agent, in the same minute: Recast with Detour, native and as the WebAssembly port from npm.
 //
 //	make -C lab/bench/peers/recast
 //	go run -tags peers ./lab/bench/peers [flags] [LEVEL.obj ...]
 //
-// With -maps it takes every map of a folder of archives instead, also for the laws of meshes: see corpus.go.
+// Without levels the program takes the folder MEADOW_LEVELS or ../shared/levels, maps of the archives in .tools/maps, and generated
+// levels. With -corpus it takes every map of a folder of archives instead, also for the laws of meshes: see corpus.go.
 //
-// Without levels the program takes the folder MEADOW_LEVELS, else ../shared/levels. It prints tables in
-// Markdown, or with -json their data. docs/peers.md explains the comparison.
+// It prints tables in Markdown, the worst level first, or with -json their data; -o adds a page of all levels, and plots. -state keeps
+// finished levels. docs/peers.md explains the comparison.
 //
 // It sits behind a build tag because it needs a program that only some machines can build.
 package main
@@ -17,85 +18,94 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/lab/internal/bench"
+	"github.com/meadow-nav/meadow/lab/internal/standings"
 )
 
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "peers:", err)
-		os.Exit(1)
-	}
+func main() { bench.Main("peers", run) }
+
+// settings are the flags that all parts share.
+type settings struct {
+	agent  meadow.Agent
+	recast string
+	rounds int
+	runs   int
+	slice  time.Duration
+	limit  time.Duration // for a turn
+	state  string        // file of finished levels or maps, "" for none
+	timing bool          // for the corpus
 }
 
-// settings are the flags.
-type settings struct {
-	agent    meadow.Agent
-	recast   string
-	rounds   int
-	runs     int
-	slice    time.Duration
-	fidelity bool
-	timing   bool
-	pairs    int
-	json     bool
-	levels   []string
-	corpus   *corpus
+// The parts of a run.
+const (
+	partTime    = "time"
+	partQuality = "quality"
+	partBorders = "borders"
+	partQueries = "queries"
+)
+
+// task is all that a run is told.
+type task struct {
+	settings
+	board  board
+	corpus corpus
+	parts  []string
+	asked  int // pairs of places for queries
+	json   bool
 }
 
 // Results is all measurements.
 type Results struct {
 	Agent meadow.Agent `json:"agent"`
 	// Machine is the class of the machine, not its name.
-	Machine  Machine    `json:"machine"`
-	Levels   []Level    `json:"levels"`
-	Fidelity []Fidelity `json:"fidelity"`
-	Queries  []Queries  `json:"queries"`
+	Machine  Machine              `json:"machine"`
+	Levels   *standings.Standings `json:"levels,omitempty"`
+	Fidelity []Fidelity           `json:"fidelity"`
+	Queries  []Queries            `json:"queries"`
 }
 
 func run(ctx context.Context, args []string, out, log io.Writer) error {
-	s, err := parse(args, log)
+	p, err := parse(args, log)
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(s.recast); err != nil {
+	if _, err := os.Stat(p.recast); err != nil {
 		return fmt.Errorf("%w; build it with: make -C lab/bench/peers/recast", err)
 	}
-	if s.corpus.folder != "" {
-		s.corpus.settings = s
-		return s.corpus.run(ctx, out, log)
+	if p.corpus.folder != "" {
+		return p.corpus.run(ctx, out, log)
 	}
-	res := Results{Agent: s.agent, Machine: machine()}
-	if s.timing {
-		for _, name := range s.levels {
-			l, err := measureLevel(ctx, name, s, log)
-			if err != nil {
-				return err
-			}
-			res.Levels = append(res.Levels, l)
+	res := Results{Agent: p.agent, Machine: machine()}
+	if slices.Contains(p.parts, partTime) || slices.Contains(p.parts, partQuality) {
+		p.board.withPort(log)
+		if res.Levels, err = p.board.measure(ctx, log); err != nil {
+			return err
 		}
-	}
-	for _, name := range s.levels {
-		if s.pairs > 0 {
-			l, err := measureQueries(ctx, name, s, log)
-			if err != nil {
-				return err
-			}
-			res.Queries = append(res.Queries, l)
-		}
-	}
-	if s.fidelity {
-		if res.Fidelity, err = measureFidelity(ctx, s, log); err != nil {
+		if err := p.board.write(res.Levels, res.about()); err != nil {
 			return err
 		}
 	}
-	if s.json {
+	if slices.Contains(p.parts, partQueries) {
+		if res.Queries, err = p.queries(ctx, log); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(p.parts, partBorders) {
+		if res.Fidelity, err = measureFidelity(ctx, p.settings, log); err != nil {
+			return err
+		}
+	}
+	if p.json {
 		e := json.NewEncoder(out)
 		e.SetIndent("", "  ")
 		return e.Encode(res)
@@ -103,57 +113,107 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	return res.markdown(out)
 }
 
-func parse(args []string, log io.Writer) (settings, error) {
-	s := settings{corpus: &corpus{}}
-	f := flag.NewFlagSet("peers", flag.ContinueOnError)
-	f.SetOutput(log)
-	f.StringVar(&s.recast, "recast", filepath.Join("lab", "bench", "peers", "recast", "build", "recast"), "the `program` that builds with Recast")
-	f.IntVar(&s.rounds, "rounds", 5, "how often everybody gets a turn at a level")
-	f.IntVar(&s.runs, "runs", 7, "builds in a turn, at most, after one that is not counted")
-	f.DurationVar(&s.slice, "slice", time.Second, "no build begins in a turn after this long")
-	f.BoolVar(&s.timing, "timing", true, "measure time and size on the levels")
-	f.BoolVar(&s.fidelity, "fidelity", true, "measure on made levels how far borders are from where they belong")
-	f.IntVar(&s.pairs, "pairs", 10000, "pairs of places on every level that both are asked queries at, besides paths; 0 to ask none")
-	f.BoolVar(&s.json, "json", false, "print JSON")
-	f.StringVar(&s.corpus.folder, "maps", "", "`folder` of *.pk3: measure and judge their maps instead")
-	f.StringVar(&s.corpus.only, "only", "", "`part` of the names of the maps")
-	f.StringVar(&s.corpus.state, "state", "", "`file` that keeps finished maps, to go on from")
-	f.DurationVar(&s.corpus.limit, "limit", 2*time.Minute, "for a build of a map")
-	f.IntVar(&s.corpus.places, "places", 200, "random places on every map for the laws that need the level; 0 leaves these laws out")
-	radii := f.String("radii", "0,0.4,0.6", "radii at which the laws of maps are tested, in `metres` with commas between")
-	f.Float64Var(&s.agent.Radius, "radius", 0.6, "of the agent, in `metres`")
-	f.Float64Var(&s.agent.Height, "height", 2, "of the agent, in `metres`")
-	f.Float64Var(&s.agent.MaxClimb, "climb", 0.9, "highest step, in `metres`")
+func parse(args []string, log io.Writer) (task, error) {
+	var p task
+	f := bench.NewFlags("peers", log)
+	f.StringVar(&p.recast, "recast", filepath.Join("lab", "bench", "peers", "recast", "build", "recast"), "the `program` that builds with Recast")
+	f.StringVar(&p.board.modules, "port", filepath.Join(".tools", "recast-js"), "`folder` with the port recast-navigation in node_modules; empty leaves the port out")
+	f.IntVar(&p.rounds, "rounds", 3, "how often everybody gets a turn at a level")
+	f.IntVar(&p.runs, "runs", 3, "builds in a turn, at most, after one that is not counted")
+	f.DurationVar(&p.slice, "slice", 200*time.Millisecond, "no build begins in a turn after this long")
+	f.DurationVar(&p.limit, "limit", time.Minute, "for a turn, or for a build of a map of the corpus")
+	part := f.String("part", "time,quality,borders,queries", "`parts` of the run, with commas between: time and quality on all levels, borders on made levels, queries on the level files")
+	f.StringVar(&p.board.Only, "only", "", "`part` of the names of levels or maps")
+	f.StringVar(&p.board.Maps, "maps", filepath.Join(".tools", "maps"), "`folder` of *.pk3 with maps")
+	maps := f.String("map-names", mapNames, "`names` of maps, with commas between; empty for none")
+	list := f.String("generated", generated, "generated `levels`, with commas between: a kind with options; empty for none")
+	f.IntVar(&p.board.pairs, "paths", 100, "pairs of places on every level for the quality of paths")
+	f.StringVar(&p.board.folder, "o", "", "`folder` for the page peers-levels.md of all levels and the plots images/peers.svg")
+	f.IntVar(&p.asked, "pairs", 10000, "pairs of places on every level file for queries")
+	f.StringVar(&p.state, "state", "", "`file` that keeps finished levels or maps, to go on from")
+	f.BoolVar(&p.json, "json", false, "print JSON")
+	f.StringVar(&p.corpus.folder, "corpus", "", "`folder` of *.pk3: measure and judge all their maps instead")
+	f.BoolVar(&p.timing, "timing", true, "measure time on the maps of the corpus")
+	f.IntVar(&p.corpus.places, "places", 200, "random places on every map of the corpus for the laws that need the level; 0 leaves these laws out")
+	radii := f.String("radii", "0,0.4,0.6", "radii at which the laws of the corpus are tested, in `metres` with commas between")
+	f.Float64Var(&p.agent.Radius, "radius", 0.6, "of the agent, in `metres`")
+	f.Float64Var(&p.agent.Height, "height", 2, "of the agent, in `metres`")
+	f.Float64Var(&p.agent.MaxClimb, "climb", 0.9, "highest step, in `metres`")
 	slope := f.Float64("slope", 45, "steepest slope, in `degrees`")
-	if err := f.Parse(args); err != nil {
-		return s, err
+	if err := f.FlagSet.Parse(args); err != nil {
+		return p, err
 	}
-	if s.pairs < 0 {
-		return s, fmt.Errorf("%d pairs of places: must be 0 or more", s.pairs)
+	p.agent.MaxSlope = meadow.Degrees(*slope)
+	if err := p.agent.Validate(); err != nil {
+		return p, err
 	}
-	if s.rounds < 1 || s.runs < 1 {
-		return s, fmt.Errorf("%d rounds of %d runs: both must be at least 1", s.rounds, s.runs)
+	switch {
+	case p.asked < 1 || p.board.pairs < 1:
+		return p, fmt.Errorf("%d pairs for queries and %d for paths: both must be at least 1", p.asked, p.board.pairs)
+	case p.rounds < 1 || p.runs < 1:
+		return p, fmt.Errorf("%d rounds of %d runs: both must be at least 1", p.rounds, p.runs)
+	case p.limit <= 0:
+		return p, fmt.Errorf("a limit of %v for a turn: must be above 0", p.limit)
 	}
-	s.agent.MaxSlope = meadow.Degrees(*slope)
-	if err := s.agent.Validate(); err != nil {
-		return s, err
+	p.parts = strings.Split(*part, ",")
+	for _, name := range p.parts {
+		if !slices.Contains([]string{partTime, partQuality, partBorders, partQueries}, name) {
+			return p, fmt.Errorf("no part %q: parts are %s, %s, %s and %s", name, partTime, partQuality, partBorders, partQueries)
+		}
 	}
 	var err error
-	if s.corpus.radii, err = parseRadii(*radii); err != nil {
-		return s, err
+	if p.corpus.radii, err = parseRadii(*radii); err != nil {
+		return p, err
 	}
-	if s.corpus.limit <= 0 {
-		return s, fmt.Errorf("a limit of %v for a build: must be above 0", s.corpus.limit)
+	fields := func(text string) []string {
+		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 	}
-	if s.levels = f.Args(); len(s.levels) > 0 || s.corpus.folder != "" || !s.timing && s.pairs == 0 {
-		return s, nil
+	p.board.Named, p.board.Generated, p.board.MapNames = f.Args(), fields(*list), fields(*maps)
+	p.board.time, p.board.quality = slices.Contains(p.parts, partTime), slices.Contains(p.parts, partQuality)
+	p.board.settings, p.corpus.settings, p.corpus.only = p.settings, p.settings, p.board.Only
+	return p, nil
+}
+
+// withPort leaves the port out, and says so, where node or the port is missing.
+func (b *board) withPort(log io.Writer) {
+	if b.modules == "" {
+		return
 	}
-	folder := os.Getenv("MEADOW_LEVELS")
-	if folder == "" {
-		folder = filepath.Join("..", "shared", "levels")
+	_, err := exec.LookPath("node")
+	if err == nil {
+		_, err = os.Stat(filepath.Join(b.modules, "node_modules", "recast-navigation"))
 	}
-	if s.levels, err = filepath.Glob(filepath.Join(folder, "*.obj")); err == nil && len(s.levels) == 0 {
-		err = fmt.Errorf("no *.obj in %s: name levels, or their folder in MEADOW_LEVELS", folder)
+	if err != nil {
+		fmt.Fprintf(log, "peers: WITHOUT THE WASM PORT: %v; `make bench-peers` installs the port where node and npm are\n", err)
+		b.modules = ""
 	}
-	return s, err
+}
+
+// queries measures queries on the level files.
+func (p *task) queries(ctx context.Context, log io.Writer) ([]Queries, error) {
+	sources := p.board.Sources
+	sources.MapNames, sources.Generated = nil, nil
+	dir, err := os.MkdirTemp("", "peers")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	all, err := sources.List(dir)
+	if err != nil {
+		fmt.Fprintf(log, "peers: no level files to ask queries on: %v\n", err)
+		return nil, nil
+	}
+	var out []Queries
+	for _, sc := range all {
+		lvl, file, err := sc.Open()
+		if err != nil {
+			return nil, err
+		}
+		q, err := measureQueries(ctx, sc.Name, lvl, file, p.settings, p.asked, log)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, q)
+	}
+	return out, nil
 }

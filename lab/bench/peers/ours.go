@@ -4,57 +4,15 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/build/anavmg"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/obj"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 )
-
-func readLevel(path string) (*level.Level, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	lvl, err := obj.Decode(f, os.DirFS(filepath.Dir(path)), filepath.Base(path), level.Limits{})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return lvl, nil
-}
-
-// contenders returns everybody who builds the level, in the order of the tables.
-func contenders(path string, lvl *level.Level, s settings) []contender {
-	peer := recast{program: s.recast, level: path, agent: s.agent, grid: demoGrid, runs: s.runs, slice: s.slice}
-	fine := peer
-	fine.grid = fineGrid
-	// The same parts of the floor as Recast keeps.
-	opt := options{floor: meadow.FloorOptions{Agent: s.agent, KeepArea: smallestPart, Extractor: raster.Extractor{}}}
-	one := onOneCore(opt)
-	exact := exactly(opt, 0)
-	exactOne := onOneCore(exact)
-	return []contender{
-		peer,
-		ours{"raster, one core", lvl, one, 1, s.runs, s.slice},
-		ours{"raster, all cores", lvl, opt, 0, s.runs, s.slice},
-		ours{"raster, all cores, largest part", lvl, options{floor: meadow.FloorOptions{Agent: s.agent, Extractor: raster.Extractor{}}}, 0, s.runs, s.slice},
-		fine,
-		ours{"exact, one core", lvl, exactOne, 1, s.runs, s.slice},
-		ours{"exact, all cores", lvl, exact, 0, s.runs, s.slice},
-		ours{"exact, simplified, anavmg", lvl, byANavMG(exactly(opt, recastTolerance)), 0, 1, s.slice},
-		ours{"exact, simplified", lvl, exactly(opt, recastTolerance), 0, 1, s.slice},
-	}
-}
 
 // options say how a mesh is built.
 type options struct {
@@ -77,25 +35,6 @@ func exactly(opt options, tolerance float64) options {
 	return opt
 }
 
-// byANavMG returns options with the generator of the source in place of the default.
-func byANavMG(opt options) options {
-	opt.mesh.Generator = anavmg.Generator{}
-	return opt
-}
-
-// The places of contenders in the tables.
-const (
-	atRecast = iota
-	atOneCore
-	atAllCores
-	atLargest
-	atFine
-	atExactOneCore
-	atExact
-	atANavMG
-	atSimplified
-)
-
 // ours builds within this process.
 type ours struct {
 	label string
@@ -104,6 +43,7 @@ type ours struct {
 	cores int // for the Go runtime, its collector included; 0 for all
 	runs  int
 	slice time.Duration
+	keep  func(*meadow.Mesh) // is given the last mesh of every turn, unless nil
 }
 
 func (o ours) name() string { return o.label }
@@ -136,6 +76,9 @@ func (o ours) turn(ctx context.Context) (Turn, error) {
 		link = append(link, 1000*s.Link)
 	}
 	t.Stages = []Stage{{"extract", median(extract)}, {"decompose", median(decompose)}, {"link", median(link)}}
+	if o.keep != nil {
+		o.keep(mesh)
+	}
 	var err error
 	t.Mesh, err = count(mesh.Mesh)
 	return t, err

@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/meadow-nav/meadow/lab/internal/scenes"
 )
 
 var program = filepath.Join("recast", "build", "recast")
@@ -117,9 +120,10 @@ func TestLostProgramIsNoResult(t *testing.T) {
 	if err := writeLevel(path, prisms(agent)); err != nil {
 		t.Fatal(err)
 	}
-	s := settings{agent: agent, recast: filepath.Join(t.TempDir(), "gone"), rounds: 1, runs: 1}
+	s := settings{agent: agent, recast: filepath.Join(t.TempDir(), "gone"), rounds: 1, runs: 1, limit: time.Minute}
 	cannot := unable{}
-	if _, err := measureLevel(t.Context(), path, s, io.Discard); err == nil || errors.As(err, &cannot) {
+	lost := board{settings: s, time: true, Sources: scenes.Sources{Named: []string{path}}}
+	if _, err := lost.measure(t.Context(), io.Discard); err == nil || errors.As(err, &cannot) {
 		t.Errorf("time: got %v", err)
 	}
 	if _, err := measureFidelity(t.Context(), s, io.Discard); err == nil || errors.As(err, &cannot) {
@@ -135,13 +139,22 @@ func TestEverybodyGetsATurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	args := []string{"-recast", program, "-rounds", "2", "-runs", "1", "-fidelity=false"}
+	folder := t.TempDir()
+	args := []string{"-recast", program, "-port", filepath.Join("..", "..", "..", ".tools", "recast-js"), "-rounds", "2", "-runs", "1", "-part", "time,quality", "-paths", "20", "-o", folder}
 	if err := run(t.Context(), append(args, path), &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"### Time", "### Stages", "### Size", "### Exact extraction", "### Complexity", "| prisms |", "raster, one core", "Recast, cells of 0.1 m"} {
+	for _, want := range []string{"### All 1 levels", "### Time by the time of Recast", "### Quality by the whole floor", "### Who is right", "| prisms |", "| Recast, tiles |", "| Meadow |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "### Without a mesh") {
+		t.Errorf("somebody has no mesh:\n%s", out.String())
+	}
+	for _, name := range []string{"peers-levels.md", filepath.Join("images", "peers.svg")} {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Size() < 1000 {
+			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
 	lines := strings.Split(out.String(), "\n")
@@ -159,14 +172,14 @@ func TestBadUsage(t *testing.T) {
 		{"-radius", "-2"},
 		{"-slope", "95"},
 		{"-nothing"},
+		{"-part", "time,nothing"},
+		{"-paths", "0"},
+		{"-limit", "0s"},
+		{"-only", "no such level"},
 		{"-recast", "no such program"},
 	} {
 		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil {
 			t.Errorf("%v: no error", args)
 		}
-	}
-	t.Setenv("MEADOW_LEVELS", t.TempDir())
-	if err := run(t.Context(), nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "MEADOW_LEVELS") {
-		t.Errorf("a folder without levels: got %v", err)
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/query"
 )
 
@@ -73,23 +73,19 @@ type detourQueries struct {
 
 // measureQueries asks both meshes of a level the same questions, each on its own mesh and from the places that the peer has
 // put the ends to.
-func measureQueries(ctx context.Context, path string, s settings, log io.Writer) (Queries, error) {
-	out := Queries{Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
-	lvl, err := readLevel(path)
-	if err != nil {
-		return out, err
-	}
+func measureQueries(ctx context.Context, name string, lvl *level.Level, path string, s settings, pairs int, log io.Writer) (Queries, error) {
+	out := Queries{Name: name}
 	opt := meadow.FloorOptions{Agent: s.agent, KeepArea: smallestPart}
 	mesh, err := meadow.BuildWith(ctx, lvl, opt, meadow.MeshOptions{})
 	if err != nil {
 		return out, err
 	}
 	q := mesh.NewQuery()
-	asked, err := drawPairs(ctx, q, 2*s.pairs)
+	asked, err := drawPairs(ctx, q, 2*pairs)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", path, err)
 	}
-	fmt.Fprintf(log, "%s: %d queries\n", filepath.Base(path), len(asked))
+	fmt.Fprintf(log, "%s: %d queries\n", name, len(asked))
 	file, err := os.CreateTemp("", "pairs")
 	if err != nil {
 		return out, err
@@ -110,7 +106,7 @@ func measureQueries(ctx context.Context, path string, s settings, log io.Writer)
 	if err != nil {
 		return out, err
 	}
-	return out, out.measure(q, asked, &rep.Queries, s.pairs)
+	return out, out.measure(q, asked, &rep.Queries, pairs)
 }
 
 // drawPairs draws pairs of places that a path of ours joins, the start moved by up to a metre.

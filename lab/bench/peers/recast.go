@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,19 +34,29 @@ const recastTolerance = 1.3 * 0.3
 // square metres: 8 × 8 cells.
 const smallestPart = 64 * 0.3 * 0.3
 
-// recast runs the program in lab/bench/peers/recast, a new process for every turn.
+// recast runs a program that builds with Recast, a new process for every turn.
 type recast struct {
-	program string
+	label   string   // "" for the size of its cells
+	program string   // the one in lab/bench/peers/recast, or node
+	words   []string // arguments before all others
 	level   string
 	agent   meadow.Agent
 	grid    grid
 	runs    int
 	slice   time.Duration
-	queries string // a file of pairs to ask for, "" for none
-	border  bool   // ask for the border of the largest component
+	limit   time.Duration // of a turn, 0 for none
+	tile    int           // side of the tiles in cells, 0 for one tile
+	out     string        // file for the mesh, "" for none
+	queries string        // a file of pairs to ask for, "" for none
+	border  bool          // ask for the border of the largest component
 }
 
-func (r recast) name() string { return fmt.Sprintf("Recast, cells of %g m", r.grid.cell) }
+func (r recast) name() string {
+	if r.label != "" {
+		return r.label
+	}
+	return fmt.Sprintf("Recast, cells of %g m", r.grid.cell)
+}
 
 // recastStages are the stages in order.
 var recastStages = []string{
@@ -96,13 +107,18 @@ func (rep *recastReport) mesh() Mesh {
 // it, or another error if it could not run at all.
 func (r recast) report(ctx context.Context) (*recastReport, error) {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	args := []string{
+	args := append(slices.Clone(r.words),
 		"--radius", number(r.agent.Radius), "--height", number(r.agent.Height), "--climb", number(r.agent.MaxClimb),
-		"--slope", number(r.agent.MaxSlope / meadow.Degrees(1)), "--cell", number(r.grid.cell), "--cell-height", number(r.grid.height),
-		"--runs", strconv.Itoa(r.runs),
-	}
+		"--slope", number(r.agent.MaxSlope/meadow.Degrees(1)), "--cell", number(r.grid.cell), "--cell-height", number(r.grid.height),
+		"--runs", strconv.Itoa(r.runs))
 	if r.slice > 0 {
 		args = append(args, "--slice", number(r.slice.Seconds()*1000))
+	}
+	if r.tile > 0 {
+		args = append(args, "--tile", strconv.Itoa(r.tile))
+	}
+	if r.out != "" {
+		args = append(args, "-o", r.out)
 	}
 	if r.border {
 		args = append(args, "--border")
@@ -110,10 +126,19 @@ func (r recast) report(ctx context.Context) (*recastReport, error) {
 	if r.queries != "" {
 		args = append(args, "--queries", r.queries)
 	}
+	bounded := ctx
+	if r.limit > 0 {
+		var cancel context.CancelFunc
+		bounded, cancel = context.WithTimeout(ctx, r.limit)
+		defer cancel()
+	}
 	var out, fault bytes.Buffer
-	cmd := exec.CommandContext(ctx, r.program, append(args, r.level)...)
+	cmd := exec.CommandContext(bounded, r.program, append(args, r.level)...)
 	cmd.Stdout, cmd.Stderr = &out, &fault
 	if err := cmd.Run(); err != nil {
+		if ctx.Err() == nil && bounded.Err() != nil {
+			return nil, unable{fmt.Errorf("a turn takes more than %v", r.limit)}
+		}
 		if said := strings.TrimSpace(fault.String()); said != "" {
 			return nil, unable{errors.New(said)}
 		}

@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 )
 
 // Machine holds the properties of the machine behind the figures.
@@ -74,13 +72,6 @@ type Extent struct {
 	Border   float64 `json:"border_m"`
 }
 
-// Level is a level with everybody's result.
-type Level struct {
-	Name       string    `json:"name"`
-	Triangles  int       `json:"triangles"`
-	Contenders []Measure `json:"contenders"`
-}
-
 // Measure is a contender's result on a level.
 type Measure struct {
 	Name string `json:"name"`
@@ -92,17 +83,6 @@ type Measure struct {
 	TotalMS  []float64 `json:"total_ms"`
 	Stages   []Stage   `json:"stages"`
 	Mesh     Mesh      `json:"mesh"`
-}
-
-// measureLevel reads a level and lets every contender build it, round after round.
-func measureLevel(ctx context.Context, path string, s settings, log io.Writer) (Level, error) {
-	lvl, err := readLevel(path)
-	if err != nil {
-		return Level{}, err
-	}
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	measures, err := measureTurns(ctx, name, contenders(path, lvl, s), s, log)
-	return Level{Name: name, Triangles: len(lvl.Triangles), Contenders: measures}, err
 }
 
 // measureTurns gives every contender a turn in every round and returns the measures in the order of contenders. Every

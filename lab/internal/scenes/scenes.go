@@ -27,6 +27,7 @@ type Sources struct {
 	Named     []string // files; if there are any, nothing else counts
 	Maps      string   // folder of archives
 	MapCount  int      // spread evenly over all maps
+	MapNames  []string // of maps that are listed besides, each from the first archive that has it
 	Generated []string // as [Generate] takes them
 	Only      string   // part of the names
 }
@@ -66,7 +67,7 @@ func (s Sources) List(dir string) ([]Scene, error) {
 		}})
 	}
 	if len(s.Named) == 0 {
-		maps, err := listMaps(s.Maps, s.MapCount)
+		maps, err := listMaps(s.Maps, s.MapCount, s.MapNames)
 		if err != nil {
 			return nil, err
 		}
@@ -193,10 +194,10 @@ func written(dir string, lvl *level.Level) (*level.Level, string, error) {
 // archived is a map in an archive.
 type archived struct{ archive, name string }
 
-// listMaps returns count maps, spread evenly over the maps of all archives by archive and name. A folder that is missing has
-// no maps.
-func listMaps(folder string, count int) ([]archived, error) {
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) || count == 0 {
+// listMaps returns count maps, spread evenly over the maps of all archives by archive and name, and the named ones. A folder that is
+// missing has no maps.
+func listMaps(folder string, count int, names []string) ([]archived, error) {
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) || count == 0 && len(names) == 0 {
 		return nil, nil
 	}
 	archives, err := filepath.Glob(filepath.Join(folder, "*.pk3"))
@@ -226,6 +227,15 @@ func listMaps(folder string, count int) ([]archived, error) {
 	var some []archived
 	for i := range min(count, len(all)) {
 		some = append(some, all[i*len(all)/min(count, len(all))])
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(m archived) bool { return m.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("no map %q in %s", name, filepath.Join(folder, "*.pk3"))
+		}
+		if !slices.Contains(some, all[i]) {
+			some = append(some, all[i])
+		}
 	}
 	return some, nil
 }

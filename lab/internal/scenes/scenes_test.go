@@ -37,7 +37,7 @@ func TestMapsAreSpread(t *testing.T) {
 		}
 	}
 	for count, want := range map[int][]string{0: nil, 1: {"a0"}, 4: {"a0", "a2", "b0", "b2"}, 99: {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"}} {
-		maps, err := listMaps(dir, count)
+		maps, err := listMaps(dir, count, nil)
 		var got []string
 		for _, m := range maps {
 			got = append(got, m.name)
@@ -46,7 +46,14 @@ func TestMapsAreSpread(t *testing.T) {
 			t.Errorf("%d maps: %v, want %v, error %v", count, got, want, err)
 		}
 	}
-	if maps, err := listMaps(filepath.Join(dir, "none"), 3); maps != nil || err != nil {
+	maps, err := listMaps(dir, 1, []string{"b3", "a0"})
+	if err != nil || len(maps) != 2 || maps[0].name != "a0" || maps[1].name != "b3" {
+		t.Errorf("one map and two by name, of which the first is one: %v, error %v", maps, err)
+	}
+	if _, err := listMaps(dir, 0, []string{"c"}); err == nil || !strings.Contains(err.Error(), `no map "c"`) {
+		t.Errorf("a missing map: error %v", err)
+	}
+	if maps, err := listMaps(filepath.Join(dir, "none"), 3, []string{"a0"}); maps != nil || err != nil {
 		t.Errorf("a missing folder: %v, %v", maps, err)
 	}
 }

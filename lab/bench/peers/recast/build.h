@@ -171,6 +171,7 @@ inline Result polygons(const Level& level, const std::vector<int>& triangles, co
     r.ms[Detail] = clock.lap();
 
     std::fill(r.polys->flags, r.polys->flags + r.polys->npolys, static_cast<unsigned short>(1));
+    std::fill(r.polys->areas, r.polys->areas + r.polys->npolys, static_cast<unsigned char>(0)); // ground, as in RecastDemo
     return r;
 }
 

@@ -2,16 +2,17 @@
 // process, and prints one line of JSON: settings, time of every stage, and what came out. It is the
 // other half of the benchmark in main.go and uses nothing but the public headers.
 //
-// A build is timed from the triangles in memory to a usable dtNavMesh: one tile, watershed
+// A build is timed from the triangles in memory to a usable dtNavMesh: one tile or tiles of so many cells, watershed
 // partitioning, all three filters, no off-mesh connections. Lengths are in metres.
 //
-//   recast [--radius m] [--height m] [--climb m] [--slope deg] [--cell m] [--cell-height m]
-//          [--runs n] [--slice ms] [--border] [--queries FILE] LEVEL.obj
+//   recast [--radius m] [--height m] [--climb m] [--slope deg] [--cell m] [--cell-height m] [--tile cells]
+//          [--runs n] [--slice ms] [--border] [--queries FILE] [-o FILE] LEVEL.obj
 //   recast [settings] --paths FILE [--tile cells] [--rounds n] [--cold n] LEVEL.obj
 //
-// One build warms up and is not counted; then there are up to n counted ones, at least one, and none
-// is begun after the slice of time is over. --border adds the border of the largest component, --queries what
-// becomes of queries besides paths at the pairs of places in a file of six numbers a line.
+// One build warms up and is not counted unless it takes longer than the slice of time; then there are up to n counted ones, at least
+// one, and none is begun after the slice is over. --border adds the border of the largest component, --queries what
+// becomes of queries besides paths at the pairs of places in a file of six numbers a line. Tiles come with neither of these, nor with
+// stages and components. -o saves the mesh as RecastDemo does.
 //
 // --paths builds once, in one tile or in tiles of so many cells, and asks for the paths between the pairs of the file, each in
 // a single call, n rounds after each other. The first so many pairs are also asked with cold caches.
@@ -23,6 +24,7 @@
 #include "build.h"
 #include "common.h"
 #include "queries.h"
+#include "set.h"
 
 #include <algorithm>
 #include <array>
@@ -31,6 +33,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -40,7 +43,7 @@ struct Options : Settings {
     int runs = 1;
     double slice = 0; // milliseconds
     bool border = false;
-    std::string queries, paths;
+    std::string queries, paths, out;
     int rounds = 1, cold = 0;
     std::string path;
 };
@@ -203,6 +206,39 @@ void report(const Options& s, const Level& level, const Result& r, const std::ve
     std::printf("}\n");
 }
 
+// report prints what is known of a mesh in tiles.
+void report(const Options& s, const Level& level, const dtNavMesh& mesh, const std::vector<double>& runs) {
+    int bytes = 0, polys = 0;
+    for (int i = 0; i < mesh.getMaxTiles(); i++) {
+        const dtMeshTile* t = mesh.getTile(i);
+        if (t->header == nullptr) continue;
+        bytes += t->dataSize;
+        polys += t->header->polyCount;
+    }
+    std::printf("{\"triangles\":%d,\"cell_m\":%g,\"cell_height_m\":%g,\"total_ms\":[", level.triangleCount(), s.cell, s.cellHeight);
+    for (size_t i = 0; i < runs.size(); i++) std::printf("%s%.4f", i == 0 ? "" : ",", runs[i]);
+    std::printf("],\"bytes\":%d,\"all\":{\"polys\":%d}}\n", bytes, polys);
+}
+
+// repeat builds again and again, and returns the last mesh. timesOf returns the milliseconds of a build and what to keep of them.
+template <class Times, class Build, class TimesOf>
+auto repeat(const Options& s, std::vector<Times>& runs, Build build, TimesOf timesOf) {
+    auto result = build();
+    auto [first, times] = timesOf(result);
+    if (s.slice > 0 && first >= s.slice) {
+        runs.push_back(times);
+        return result;
+    }
+    double spent = 0;
+    do {
+        result = build();
+        auto [ms, kept] = timesOf(result);
+        runs.push_back(kept);
+        spent += ms;
+    } while (static_cast<int>(runs.size()) < s.runs && (s.slice == 0 || spent < s.slice));
+    return result;
+}
+
 Options arguments(int count, char** values) {
     Options s;
     for (int i = 1; i < count; i++) {
@@ -211,9 +247,9 @@ Options arguments(int count, char** values) {
             s.border = true;
             continue;
         }
-        if (name == "--queries" || name == "--paths") {
+        if (name == "--queries" || name == "--paths" || name == "-o") {
             if (i + 1 == count) throw Usage(name + " needs a file");
-            (name == "--paths" ? s.paths : s.queries) = values[++i];
+            (name == "--paths" ? s.paths : name == "-o" ? s.out : s.queries) = values[++i];
             continue;
         }
         if (name.rfind("--", 0) != 0) {
@@ -237,6 +273,7 @@ Options arguments(int count, char** values) {
         else throw Usage("no option " + name);
     }
     if (s.path.empty()) throw Usage("no level given");
+    if (s.tile > 0 && s.paths.empty() && (s.border || !s.queries.empty())) throw Usage("--border and --queries are for one tile");
     return s;
 }
 
@@ -251,15 +288,17 @@ int main(int count, char** values) {
             answerPaths(level, config, s);
             return 0;
         }
-        Result result = build(level, config, s);
+        if (s.tile > 0) {
+            std::vector<double> runs;
+            Tiles result = repeat(s, runs, [&] { return buildTiles(level, config, s); }, [](const Tiles& t) { return std::pair(t.ms, t.ms); });
+            report(s, level, *result.mesh, runs);
+            if (!s.out.empty()) saveSet(*result.mesh, s.out);
+            return 0;
+        }
         std::vector<Times> runs;
-        double spent = 0;
-        do {
-            result = build(level, config, s);
-            runs.push_back(result.ms);
-            spent += result.ms[Total];
-        } while (static_cast<int>(runs.size()) < s.runs && (s.slice == 0 || spent < s.slice));
+        Result result = repeat(s, runs, [&] { return build(level, config, s); }, [](const Result& r) { return std::pair(r.ms[Total], r.ms); });
         report(s, level, result, runs);
+        if (!s.out.empty()) saveSet(*result.mesh, s.out);
         return 0;
     } catch (const Usage& e) {
         std::fprintf(stderr, "recast: %s\n", e.what());

@@ -1,0 +1,224 @@
+//go:build peers
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
+	"github.com/meadow-nav/meadow/lab/delaunay"
+	"github.com/meadow-nav/meadow/lab/internal/standings"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/metric"
+	"github.com/meadow-nav/meadow/metric/verify"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// truthOf finds the whole floor of a level by the exact extractor, with borders and heights as they are, and its parts above the smallest
+// area that Recast keeps.
+func truthOf(ctx context.Context, lvl *level.Level, agent meadow.Agent) (verify.Truth, error) {
+	opt := meadow.FloorOptions{Agent: agent, KeepArea: smallestPart, Simplify: -1, Detail: -1}
+	reachable, err := meadow.FindFloor(ctx, lvl, opt)
+	if err != nil {
+		return verify.Truth{}, err
+	}
+	opt.KeepArea, opt.KeepAll = 0, true
+	all, err := meadow.FindFloor(ctx, lvl, opt)
+	if err != nil {
+		return verify.Truth{}, err
+	}
+	mesh, err := reachable.Mesh(ctx, meadow.MeshOptions{Generator: delaunay.Generator{}})
+	if err != nil {
+		return verify.Truth{}, err
+	}
+	return verify.Truth{All: all.Plan, Reachable: reachable.Plan, Mesh: mesh.Mesh}, nil
+}
+
+// judge adds the quality of all meshes, and asks the brute-force judge where they differ from the floor.
+func (b board) judge(ctx context.Context, lvl *level.Level, all []contestant, out *standings.Level) error {
+	truth, err := truthOf(ctx, lvl, b.agent)
+	if err != nil {
+		return fmt.Errorf("the floor: %w", err)
+	}
+	out.Parts = truth.Reachable.Components
+	referee := newReferee(lvl, truth)
+	for i := range all {
+		e := &out.Entries[i]
+		if e.Failed != "" || all[i].twin != "" {
+			continue
+		}
+		if err := b.judgeOne(ctx, referee, all[i].load, e, out); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			e.Unjudged = err.Error()
+		}
+	}
+	return nil
+}
+
+// judgeOne adds the quality of a mesh to its entry, and the floor to the level.
+func (b board) judgeOne(ctx context.Context, referee *referee, load func() (*meadow.Mesh, error), e *standings.Entry, out *standings.Level) error {
+	mesh, err := load()
+	if err != nil {
+		return err
+	}
+	r, err := verify.Measure(ctx, mesh.Mesh, referee.truth, verify.Options{Pairs: b.pairs, Seed: 1})
+	if err != nil {
+		return err
+	}
+	out.Floor = r.Floor
+	e.Disputes, err = referee.disputes(ctx, r, mesh)
+	e.Quality = qualityOf(r)
+	return err
+}
+
+func qualityOf(r *verify.Report) *standings.Quality {
+	known := func(v metric.Number) *float64 {
+		if !v.Known() {
+			return nil
+		}
+		f := float64(v)
+		return &f
+	}
+	c := &r.Components
+	return &standings.Quality{
+		Coverage: r.Coverage, Lost: r.Lost.Area, Outside: r.Outside.Area, Unreachable: r.Unreachable, Overlap: r.Overlap.Area,
+		LostParts: len(c.Lost), InventedParts: len(c.Invented), SplitParts: len(c.Split), JoinedParts: len(c.Joined),
+		Pairs: r.Paths.Pairs, Missing: r.Paths.Missing, Short: r.Paths.Shorter, Longest: r.Paths.Max, Mean: r.Paths.Mean,
+		Border: known(r.Border.Value), BorderMean: known(r.Border.MeshToPlan.Mean), Rise: r.Height.Max, Rise95: r.Height.Most,
+	}
+}
+
+// referee asks the brute-force judge about places of a level.
+type referee struct {
+	truth                  verify.Truth
+	floor                  *query.Query // of the extractor
+	plain, lenient, strict func() *groundtruth.Judge
+}
+
+func newReferee(lvl *level.Level, truth verify.Truth) *referee {
+	agent := truth.All.Agent
+	once := func(f func(*level.Level, geom.Agent) *groundtruth.Judge) func() *groundtruth.Judge {
+		return sync.OnceValue(func() *groundtruth.Judge { return f(lvl, agent) })
+	}
+	return &referee{truth: truth, plain: once(groundtruth.New), lenient: once(groundtruth.Lenient), strict: once(groundtruth.Strict)}
+}
+
+const (
+	// askedPieces of each kind are asked about, the largest ones of at least leastPiece m².
+	askedPieces = 3
+	leastPiece  = 0.05
+	// thinPiece is the least distance in metres of a place from the border of its piece.
+	thinPiece = 0.01
+	// roundCorner is how far beyond the arcs around corners the extractor's border may lie, in metres, and nearTruth how far off the judge
+	// may be.
+	roundCorner = 0.05
+	nearTruth   = 0.01
+)
+
+// disputes judges the largest pieces of ground that only the mesh or only the floor has.
+func (r *referee) disputes(ctx context.Context, report *verify.Report, mesh *meadow.Mesh) ([]standings.Dispute, error) {
+	if r.floor == nil {
+		index, err := query.NewIndexWith(ctx, r.truth.Mesh)
+		if err != nil {
+			return nil, err
+		}
+		r.floor = index.NewQuery()
+	}
+	var out []standings.Dispute
+	for _, kind := range []struct {
+		lost   bool
+		pieces *verify.Pieces
+		floor  *query.Query
+	}{{true, &report.Lost, r.floor}, {false, &report.Outside, mesh.NewQuery()}} {
+		for _, piece := range kind.pieces.Largest[:min(len(kind.pieces.Largest), askedPieces)] {
+			if piece.Area < leastPiece {
+				continue
+			}
+			d := standings.Dispute{At: piece.At, Area: piece.Area, Lost: kind.lost, Side: standings.Thin}
+			if at, ok := r.middle(kind.pieces, &piece); ok {
+				d.At = at
+				r.decide(&d, kind.floor)
+			}
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// middle returns a place inside of a piece, as far from its border as a grid of places finds, at the height of its corner.
+func (r *referee) middle(pieces *verify.Pieces, piece *verify.Piece) (geom.Vec, bool) {
+	frame := r.truth.All.Frame
+	corner, height, ok := frame.FromWorld(piece.At)
+	if !ok {
+		return geom.Vec{}, false
+	}
+	for i := range pieces.Polygons {
+		p := &pieces.Polygons[i]
+		if p.Rings[0][0] != corner || math.Abs(lattice.SquareMetres(p.Area2())-piece.Area) > 1e-9 {
+			continue
+		}
+		const steps = 48
+		box, best, deepest := p.Box(), lattice.Point{}, thinPiece*lattice.UnitsPerMetre
+		for k := range steps * steps {
+			at := func(low, high int32, n int) int32 {
+				return low + int32((int64(high)-int64(low))*int64(2*n+1)/(2*steps))
+			}
+			q := lattice.Point{X: at(box.Min.X, box.Max.X, k%steps), Y: at(box.Min.Y, box.Max.Y, k/steps)}
+			if !p.Contains(q) {
+				continue
+			}
+			if d := depth(p, q); d > deepest {
+				best, deepest = q, d
+			}
+		}
+		return frame.ToWorld(best, height), deepest > thinPiece*lattice.UnitsPerMetre
+	}
+	return geom.Vec{}, false
+}
+
+// depth returns how far a point is from the border of a polygon, in lattice units.
+func depth(p *lattice.Polygon, q lattice.Point) float64 {
+	least := math.Inf(1)
+	at := point{float64(q.X), float64(q.Y)}
+	for _, ring := range p.Rings {
+		for i, a := range ring {
+			b := ring[(i+1)%len(ring)]
+			d, _ := (segment{point{float64(a.X), float64(a.Y)}, point{float64(b.X), float64(b.Y)}}).distance(at)
+			least = min(least, d)
+		}
+	}
+	return least
+}
+
+// decide says who is right about a place: at the height of the floor of whoever has floor there.
+func (r *referee) decide(d *standings.Dispute, floor *query.Query) {
+	if on, ok := floor.Nearest(d.At, lookAround); ok {
+		d.At.Y = on.Point.Y
+	}
+	v := r.plain().At(d.At.X, d.At.Z, d.At.Y)
+	d.By, d.Side = v.Margin, standings.Open
+	walkable, blocked := roundCorner, -nearTruth
+	if d.Lost {
+		walkable = nearTruth
+	}
+	switch {
+	case v.Margin > walkable && r.strict().At(d.At.X, d.At.Z, d.At.Y).Margin > walkable:
+		d.Side = standings.Mesh
+		if d.Lost {
+			d.Side = standings.Floor
+		}
+	case v.Margin < blocked && r.lenient().At(d.At.X, d.At.Z, d.At.Y).Margin < blocked:
+		d.Side = standings.Floor
+		if d.Lost {
+			d.Side = standings.Mesh
+		}
+	}
+}
