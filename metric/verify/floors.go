@@ -276,6 +276,8 @@ type Pieces struct {
 type Piece struct {
 	Area float64  `json:"area_m2"`
 	At   geom.Vec `json:"at"` // a corner of the piece in the world, metres
+
+	ground *ground
 }
 
 // MaxPieces bounds the pieces that are listed.
@@ -287,7 +289,7 @@ func (p *Pieces) add(f *floor, of *part, pieces []lattice.Polygon) {
 		p.Area += area
 		p.Count++
 		p.Polygons = append(p.Polygons, piece)
-		p.Largest = append(p.Largest, Piece{area, f.at(of, piece.Rings[0][0])})
+		p.Largest = append(p.Largest, Piece{area, f.at(of, piece.Rings[0][0]), &ground{f, of.layer, piece}})
 		if len(p.Largest) > 20*MaxPieces {
 			p.sort()
 		}

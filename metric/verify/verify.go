@@ -195,7 +195,7 @@ func byComponent(f *floor) (area []float64, at []geom.Vec) {
 func pairUp(reachable, all, mesh *floor, onReachable, onAll *overlapOf, agent geom.Agent) Components {
 	least := max(0.1, math.Pi*float64(agent.Radius*agent.Radius))
 	c := Components{Floor: reachable.components, Mesh: mesh.components, Lost: []Piece{}, Invented: []Piece{}, Split: []Piece{}, Joined: []Piece{}}
-	list := func(to *[]Piece, area float64, at geom.Vec) { *to = append(*to, Piece{area, at}) }
+	list := func(to *[]Piece, area float64, at geom.Vec) { *to = append(*to, Piece{Area: area, At: at}) }
 
 	area, at := byComponent(reachable)
 	covered, parts := shares(onReachable.common, 0, len(area), least)

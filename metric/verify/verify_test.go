@@ -103,6 +103,41 @@ func TestLost(t *testing.T) {
 	}
 }
 
+// TestMiddle: the middle of a lost piece is deep inside of the piece, and on the piece's own floor: on a ramp, and on one of two storeys.
+func TestMiddle(t *testing.T) {
+	plain := scene(func(s *floortest.Scene) { s.Floor(0, 0, 20, 10, 5) })
+	pillar := scene(func(s *floortest.Scene) {
+		s.Floor(0, 0, 20, 10, 5)
+		s.Box(8, 4, 5, 10, 4.8, 8)
+	})
+	r := judge(t, meshOf(t, pillar), truthOf(t, plain))
+	at, inside, ok := r.Lost.Largest[0].Middle()
+	if !ok || at.Y != 5 || math.Abs(at.Z+4.4) > 0.05 || at.X < 8.3 || at.X > 9.7 || math.Abs(inside-0.9) > 0.05 {
+		t.Errorf("the middle of the ground of a pillar is %v, %.3f m inside, %v", at, inside, ok)
+	}
+	lvl, err := levelgen.Generate("carpark", levelgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ramps := &floortest.Scene{Level: *lvl}
+	truth := truthOf(t, ramps)
+	r = judge(t, meshOf(t, scene(nil)), truth) // of another level: nearly all of the floor is lost
+	on, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: agent, KeepAll: true}, meadow.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := on.NewQuery()
+	for _, piece := range r.Lost.Largest {
+		at, _, ok := piece.Middle()
+		if floor, found := q.Nearest(at, 0.05); !ok || !found || math.Abs(floor.Point.Y-at.Y) > 0.03 {
+			t.Errorf("the middle of %.1f m² at %v is %v, %v: the floor there is %v", piece.Area, piece.At, at, ok, floor.Point)
+		}
+	}
+	if _, _, ok := (verify.Piece{Area: 1}).Middle(); ok {
+		t.Error("a piece without ground has a middle")
+	}
+}
+
 // truthArea returns the area of the floor of a level.
 func truthArea(t *testing.T, s *floortest.Scene) float64 { return meshOf(t, s).Area() }
 

@@ -5,19 +5,16 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/groundtruth"
 	"github.com/meadow-nav/meadow/lab/delaunay"
 	"github.com/meadow-nav/meadow/lab/internal/standings"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/metric"
 	"github.com/meadow-nav/meadow/metric/verify"
-	"github.com/meadow-nav/meadow/query"
 )
 
 // truthOf finds the whole floor of a level by the exact extractor, with borders and heights as they are, and its parts above the smallest
@@ -74,9 +71,8 @@ func (b board) judgeOne(ctx context.Context, referee *referee, load func() (*mea
 		return err
 	}
 	out.Floor = r.Floor
-	e.Disputes, err = referee.disputes(ctx, r, mesh)
-	e.Quality = qualityOf(r)
-	return err
+	e.Quality, e.Disputes = qualityOf(r), referee.disputes(r)
+	return nil
 }
 
 func qualityOf(r *verify.Report) *standings.Quality {
@@ -99,7 +95,6 @@ func qualityOf(r *verify.Report) *standings.Quality {
 // referee asks the brute-force judge about places of a level.
 type referee struct {
 	truth                  verify.Truth
-	floor                  *query.Query // of the extractor
 	plain, lenient, strict func() *groundtruth.Judge
 }
 
@@ -124,85 +119,29 @@ const (
 )
 
 // disputes judges the largest pieces of ground that only the mesh or only the floor has.
-func (r *referee) disputes(ctx context.Context, report *verify.Report, mesh *meadow.Mesh) ([]standings.Dispute, error) {
-	if r.floor == nil {
-		index, err := query.NewIndexWith(ctx, r.truth.Mesh)
-		if err != nil {
-			return nil, err
-		}
-		r.floor = index.NewQuery()
-	}
+func (r *referee) disputes(report *verify.Report) []standings.Dispute {
 	var out []standings.Dispute
 	for _, kind := range []struct {
 		lost   bool
 		pieces *verify.Pieces
-		floor  *query.Query
-	}{{true, &report.Lost, r.floor}, {false, &report.Outside, mesh.NewQuery()}} {
+	}{{true, &report.Lost}, {false, &report.Outside}} {
 		for _, piece := range kind.pieces.Largest[:min(len(kind.pieces.Largest), askedPieces)] {
 			if piece.Area < leastPiece {
 				continue
 			}
 			d := standings.Dispute{At: piece.At, Area: piece.Area, Lost: kind.lost, Side: standings.Thin}
-			if at, ok := r.middle(kind.pieces, &piece); ok {
+			if at, inside, ok := piece.Middle(); ok && inside > thinPiece {
 				d.At = at
-				r.decide(&d, kind.floor)
+				r.decide(&d)
 			}
 			out = append(out, d)
 		}
 	}
-	return out, nil
+	return out
 }
 
-// middle returns a place inside of a piece, as far from its border as a grid of places finds, at the height of its corner.
-func (r *referee) middle(pieces *verify.Pieces, piece *verify.Piece) (geom.Vec, bool) {
-	frame := r.truth.All.Frame
-	corner, height, ok := frame.FromWorld(piece.At)
-	if !ok {
-		return geom.Vec{}, false
-	}
-	for i := range pieces.Polygons {
-		p := &pieces.Polygons[i]
-		if p.Rings[0][0] != corner || math.Abs(lattice.SquareMetres(p.Area2())-piece.Area) > 1e-9 {
-			continue
-		}
-		const steps = 48
-		box, best, deepest := p.Box(), lattice.Point{}, thinPiece*lattice.UnitsPerMetre
-		for k := range steps * steps {
-			at := func(low, high int32, n int) int32 {
-				return low + int32((int64(high)-int64(low))*int64(2*n+1)/(2*steps))
-			}
-			q := lattice.Point{X: at(box.Min.X, box.Max.X, k%steps), Y: at(box.Min.Y, box.Max.Y, k/steps)}
-			if !p.Contains(q) {
-				continue
-			}
-			if d := depth(p, q); d > deepest {
-				best, deepest = q, d
-			}
-		}
-		return frame.ToWorld(best, height), deepest > thinPiece*lattice.UnitsPerMetre
-	}
-	return geom.Vec{}, false
-}
-
-// depth returns how far a point is from the border of a polygon, in lattice units.
-func depth(p *lattice.Polygon, q lattice.Point) float64 {
-	least := math.Inf(1)
-	at := point{float64(q.X), float64(q.Y)}
-	for _, ring := range p.Rings {
-		for i, a := range ring {
-			b := ring[(i+1)%len(ring)]
-			d, _ := (segment{point{float64(a.X), float64(a.Y)}, point{float64(b.X), float64(b.Y)}}).distance(at)
-			least = min(least, d)
-		}
-	}
-	return least
-}
-
-// decide says who is right about a place: at the height of the floor of whoever has floor there.
-func (r *referee) decide(d *standings.Dispute, floor *query.Query) {
-	if on, ok := floor.Nearest(d.At, lookAround); ok {
-		d.At.Y = on.Point.Y
-	}
+// decide says who is right about a place.
+func (r *referee) decide(d *standings.Dispute) {
 	v := r.plain().At(d.At.X, d.At.Z, d.At.Y)
 	d.By, d.Side = v.Margin, standings.Open
 	walkable, blocked := roundCorner, -nearTruth
