@@ -177,8 +177,9 @@ type overlapOf struct {
 	height Heights
 }
 
-// compare overlays two floors of one frame. Ground over ground is the same floor if most corners of the common piece are at most near
-// lattice units apart in height: storeys are farther apart, and steps nearer.
+// compare overlays two floors of one frame. Ground over ground is the same floor if most places along the border of the common piece are at
+// most near lattice units apart in height: storeys are farther apart, and steps nearer. Ramps lead layers from storey to storey, so a piece
+// can be both: such a piece is judged by the regions of b.
 func compare(ctx context.Context, a, b *floor, near float64) (*overlapOf, error) {
 	o := &overlapOf{common: map[[2]int]float64{}}
 	floors := [2]*floor{a, b}
@@ -196,10 +197,11 @@ func compare(ctx context.Context, a, b *floor, near float64) (*overlapOf, error)
 			if err != nil {
 				return nil, err
 			}
+			pieces, err = o.height.same(pieces, a, b, p, q, near)
+			if err != nil {
+				return nil, err
+			}
 			for _, piece := range pieces {
-				if !o.height.same(piece, a, b, p.layer, q.layer, near) {
-					continue
-				}
 				shared[0][i] = append(shared[0][i], piece)
 				shared[1][j] = append(shared[1][j], piece)
 				o.common[[2]int{p.component, q.component}] += lattice.SquareMetres(piece.Area2())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // Heights is the difference of two floors in height, over their common ground. The largest difference of two piecewise linear floors
@@ -23,11 +24,47 @@ type Heights struct {
 // stride is the distance of samples along borders, in lattice units: half a metre.
 const stride = lattice.UnitsPerMetre / 2
 
-// same reports whether two layers have one floor on a piece of ground, by most of the samples along its border, and adds
-// the differences if so.
-func (h *Heights) same(piece lattice.Polygon, a, b *floor, la, lb int, near float64) bool {
-	votes := 0
-	found := Heights{}
+// same returns those pieces of common ground of two parts that are one floor, by most of the samples along their borders, and adds their
+// differences. A piece that is both one floor and two falls into the regions of the second part.
+func (h *Heights) same(pieces []lattice.Polygon, a, b *floor, p, q *part, near float64) ([]lattice.Polygon, error) {
+	var out []lattice.Polygon
+	for _, piece := range pieces {
+		found := Heights{}
+		same, other := found.along(piece, a, b, p.layer, q.layer, near)
+		if small := min(same, other); len(q.rings) > 1 && small > (same+other)/mixed {
+			for k := range q.rings {
+				if !lattice.BoxOf(q.rings[k]...).Overlaps(piece.Box()) {
+					continue
+				}
+				of := *q
+				of.rings = q.rings[k : k+1]
+				parts, err := overlay.Intersection(piece.Rings, of.rings)
+				if err != nil {
+					return nil, err
+				}
+				if parts, err = h.same(parts, a, b, p, &of, near); err != nil {
+					return nil, err
+				}
+				out = append(out, parts...)
+			}
+			continue
+		}
+		if same <= other {
+			continue
+		}
+		h.join(&found)
+		h.inside(piece, a, b, p.layer, q.layer, near)
+		out = append(out, piece)
+	}
+	return out, nil
+}
+
+// mixed is the least share of the places of a piece, one in so many, that makes the piece both the same floor and another.
+const mixed = 20
+
+// along compares heights along the border of a common piece: same and other are the numbers of places at which the floors are near each
+// other, and apart.
+func (h *Heights) along(piece lattice.Polygon, a, b *floor, la, lb int, near float64) (same, other int) {
 	for _, ring := range piece.Rings {
 		for i, p := range ring {
 			q := ring[(i+1)%len(ring)]
@@ -41,20 +78,15 @@ func (h *Heights) same(piece lattice.Polygon, a, b *floor, la, lb int, near floa
 				switch d := math.Abs(za - zb); {
 				case !ina || !inb: // over a crack
 				case d <= near:
-					votes++
-					found.add(d, a.frame, x, y, za)
+					same++
+					h.add(d, a.frame, x, y, za)
 				default:
-					votes--
+					other++
 				}
 			}
 		}
 	}
-	if votes <= 0 {
-		return false
-	}
-	h.join(&found)
-	h.inside(piece, a, b, la, lb, near)
-	return true
+	return same, other
 }
 
 // inside adds the differences at the corners of the triangles of both layers that lie inside of a common piece.

@@ -23,6 +23,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/levelcheck"
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/internal/scenes"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/bsp"
 	"github.com/meadow-nav/meadow/level/meshio"
@@ -169,7 +170,7 @@ func (c corpus) time(ctx context.Context, lvl *level.Level, r *Report, log io.Wr
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "level.obj")
-	if err := meadow.SaveLevel(file, lvl); err != nil {
+	if err := scenes.Save(file, lvl); err != nil {
 		return err
 	}
 	opt := exactly(options{floor: meadow.FloorOptions{Agent: c.agent, KeepArea: smallestPart}}, 0)

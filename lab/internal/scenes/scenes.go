@@ -188,7 +188,15 @@ func repeat(one *level.Level, count int) *level.Level {
 // written writes a level to dir for another system.
 func written(dir string, lvl *level.Level) (*level.Level, string, error) {
 	file := filepath.Join(dir, "level.obj")
-	return lvl, file, meadow.SaveLevel(file, lvl)
+	return lvl, file, Save(file, lvl)
+}
+
+// Save writes the triangles of a level to an OBJ file for another system. Markers are left out: they have faces in such a file, and other
+// systems would take the faces for floor.
+func Save(file string, lvl *level.Level) error {
+	plain := *lvl
+	plain.Markers = nil
+	return meadow.SaveLevel(file, &plain)
 }
 
 // archived is a map in an archive.

@@ -126,6 +126,16 @@ func TestListed(t *testing.T) {
 	if err != nil || len(again.Triangles) != len(lvl.Triangles) {
 		t.Errorf("the file of the scene holds another level, error %v", err)
 	}
+	if all, err = (Sources{Generated: []string{"halls"}}).List(dir); err != nil {
+		t.Fatal(err)
+	}
+	if lvl, file, err = all[len(all)-1].Open(); err != nil { // behind the file of the first level
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || len(lvl.Markers) == 0 || strings.Count(string(text), "\nf ") != len(lvl.Triangles) {
+		t.Errorf("the file of a level with %d markers has %d faces for %d triangles, error %v", len(lvl.Markers), strings.Count(string(text), "\nf "), len(lvl.Triangles), err)
+	}
 	if got := names(Sources{Named: []string{file}, Generated: []string{"halls"}}); got != "level" {
 		t.Errorf("a named file: %s", got)
 	}
