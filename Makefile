@@ -199,10 +199,25 @@ scaling: ## time and memory at 10³ … 10⁶ vertices; prints the tables of doc
 bench: ## all benchmarks, or those that match BENCH
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime '$(BENCHTIME)' -benchmem ./...
 
-bench-peers: ## time, size and borders beside Recast (needs g++ and librecast-dev)
+# The WebAssembly port of Recast from npm, for the comparison. Without node and npm the comparison goes on without the port.
+PORT         := $(TOOLS)/recast-js
+PORT_VERSION := 0.43.1
+
+.PHONY: port
+port:
+	@if ! command -v node >/dev/null || ! command -v npm >/dev/null; then \
+		echo "bench-peers: WITHOUT THE WASM PORT: node or npm is missing (Debian: apt-get install nodejs npm)"; \
+	elif ! grep -qs '"version": "$(PORT_VERSION)"' $(PORT)/node_modules/recast-navigation/package.json; then \
+		mkdir -p $(PORT) && npm install --silent --no-audit --no-fund --ignore-scripts --save-exact --prefix $(PORT) recast-navigation@$(PORT_VERSION) || \
+			echo "bench-peers: WITHOUT THE WASM PORT: npm cannot install recast-navigation@$(PORT_VERSION)"; \
+	fi
+
+# A run that was stopped goes on with the levels that this revision has not seen.
+bench-peers: port ## time, size and quality beside Recast, native and WASM, on 50 levels: 25 minutes; PEERS="-only rooms -part quality" for some (needs g++ and librecast-dev)
 	$(MAKE) -C lab/bench/peers/recast
 	$(GO) vet -tags peers ./lab/bench/...
-	$(GO) run -tags peers ./lab/bench/peers $(PEERS)
+	@mkdir -p $(TOOLS)
+	$(GO) run -tags peers ./lab/bench/peers -port $(PORT) -state $(TOOLS)/peers-$$(git rev-parse --short HEAD).jsonl -o $(TOOLS)/peers $(PEERS)
 
 bench-worlds: ## worlds that change beside the tile cache of Detour (needs g++ and librecast-dev)
 	$(MAKE) -C lab/bench/peers/recast
@@ -245,7 +260,7 @@ corpus: $(MAPS) ## real levels and a hundred arena maps: tests, the judge at PLA
 	MEADOW_LEVELS='$(abspath $(LEVELS))' MEADOW_MAPS='$(MAPS)' MEADOW_PLACEMENTS=$(PLACEMENTS) \
 		$(GO) test -count 1 -timeout 0 -run 'AgreementOnLevels' -v ./build/exact
 	$(MAKE) -C lab/bench/peers/recast
-	$(GO) run -tags peers ./lab/bench/peers -maps $(MAPS) -state $(TOOLS)/maps-$$(git rev-parse --short HEAD).jsonl -rounds 3 -runs 3 -slice 500ms $(PEERS)
+	$(GO) run -tags peers ./lab/bench/peers -corpus $(MAPS) -limit 2m -state $(TOOLS)/maps-$$(git rev-parse --short HEAD).jsonl -slice 500ms $(PEERS)
 
 tools: $(GOFUMPT) $(STATIC) ## install the pinned checkers into .tools
 

@@ -178,7 +178,8 @@ func TestBox(t *testing.T) {
 func TestPlots(t *testing.T) {
 	near := 0.02
 	full := judged(timed("a", 10, 20), 1, 100, Quality{Coverage: 0.9, BorderMean: &near, Rise95: 0.1})
-	for name, s := range map[string]*Standings{"two": standingsOf(full, timed("b", 3, 2)), "failure": standingsOf(timed("c", 0, 0)), "none": standingsOf()} {
+	bare := judged(timed("b", 3, 2), 1, 100, Quality{Coverage: 0.9}) // a mesh without a border
+	for name, s := range map[string]*Standings{"two": standingsOf(full, bare), "failure": standingsOf(timed("c", 0, 0)), "none": standingsOf()} {
 		var b bytes.Buffer
 		page := s.Page()
 		if err := svg.Write(&b, page.List(), page.View()); err != nil {
