@@ -12,7 +12,6 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level/obj"
 )
 
@@ -68,9 +67,8 @@ func measureFidelity(ctx context.Context, s settings, log io.Writer) ([]Fidelity
 			name string
 			opt  options
 		}{
-			{"raster", options{floor: meadow.FloorOptions{Agent: s.agent, Extractor: raster.Extractor{}}}},
-			{"exact", exactly(options{floor: meadow.FloorOptions{Agent: s.agent}}, 0)},
-			{"exact, defaults", options{floor: meadow.FloorOptions{Agent: s.agent}}},
+			{"Meadow, nothing simplified", exactly(options{floor: meadow.FloorOptions{Agent: s.agent}}, 0)},
+			{"Meadow", options{floor: meadow.FloorOptions{Agent: s.agent}}},
 		} {
 			f := Fidelity{World: w.name, Name: c.name, ExactArea: w.area, ExactBorder: w.border}
 			if err := f.judgeOurs(ctx, w, judged, c.opt); err != nil {
