@@ -21,6 +21,7 @@
 #include "build.h"
 #include "common.h"
 #include "queries.h"
+#include "set.h"
 
 #include <cmath>
 #include <cstdio>
@@ -32,35 +33,6 @@
 #include <vector>
 
 namespace {
-
-const int setMagic = 'M' << 24 | 'S' << 16 | 'E' << 8 | 'T';
-const int setVersion = 1;
-
-struct SetHeader {
-    int magic, version, tiles;
-    dtNavMeshParams params;
-};
-
-struct TileHeader {
-    dtTileRef ref;
-    int size;
-};
-
-void save(const dtNavMesh& mesh, const std::string& path) {
-    std::ofstream out(path, std::ios::binary);
-    SetHeader header{setMagic, setVersion, 0, *mesh.getParams()};
-    for (int i = 0; i < mesh.getMaxTiles(); i++)
-        if (mesh.getTile(i)->header != nullptr) header.tiles++;
-    out.write(reinterpret_cast<const char*>(&header), sizeof header);
-    for (int i = 0; i < mesh.getMaxTiles(); i++) {
-        const dtMeshTile* t = mesh.getTile(i);
-        if (t->header == nullptr) continue;
-        TileHeader head{mesh.getTileRef(t), t->dataSize};
-        out.write(reinterpret_cast<const char*>(&head), sizeof head);
-        out.write(reinterpret_cast<const char*>(t->data), t->dataSize);
-    }
-    if (!out) throw Fault("cannot write " + path);
-}
 
 // load reads a set or tile data as RecastDemo does. All bytes must belong to a tile.
 NavMesh load(const std::string& path) {
@@ -298,7 +270,7 @@ void run(std::vector<std::string> args) {
         Level level = readLevel(rest[1]);
         rcConfig config = configure(level, s);
         if (s.tile > 0 && verb == "save") {
-            save(*buildTiles(level, config, s).mesh, rest[2]);
+            saveSet(*buildTiles(level, config, s).mesh, rest[2]);
             return;
         }
         Connections links;
@@ -306,7 +278,7 @@ void run(std::vector<std::string> args) {
         unsigned char* data = nullptr;
         int size = 0;
         NavMesh mesh = solo(level, config, s, links, &data, &size);
-        if (verb == "save") save(*mesh, rest[2]);
+        if (verb == "save") saveSet(*mesh, rest[2]);
         else if (!std::ofstream(rest[2], std::ios::binary).write(reinterpret_cast<const char*>(data), size)) throw Fault("cannot write " + rest[2]);
         dtFree(data);
     } else if (verb == "places") {
