@@ -62,4 +62,9 @@ func MeshShapes(m *navmesh.Mesh, up float64) Shapes {
 }
 
 // LinkArc returns the arc that stands for an off-mesh link: it rises above the higher end.
-func LinkArc(m *navmesh.Mesh, k *navmesh.Link, up float64) []geom.Vec { return arc(m.Frame, k, up) }
+func LinkArc(m *navmesh.Mesh, k *navmesh.Link, up float64) []geom.Vec {
+	if m == nil || k == nil {
+		return nil
+	}
+	return arc(m.Frame, k, up)
+}
