@@ -164,7 +164,7 @@ func Write(out io.Writer, m *navmesh.Mesh) error {
 		text = append(text, ' ')
 	}
 	total := headerSize + 2*chunkSize + len(text) + len(w.bin)
-	if total > math.MaxUint32 {
+	if uint64(total) > math.MaxUint32 {
 		return fmt.Errorf("gltfmesh: %d bytes, a file holds at most %d", total, uint32(math.MaxUint32))
 	}
 	var head []byte
