@@ -71,15 +71,6 @@ func (s *sketch) snap(p point) (world, bool) {
 	return world{east, north}, ok
 }
 
-// tell returns a lattice point in the units of the file.
-func (s *sketch) tell(f lattice.Frame, p lattice.Point) string {
-	x, y := geom.Ground(f.ToWorld(p, 0))
-	if s.down {
-		y = -y
-	}
-	return fmt.Sprintf("(%.6g, %.6g)", x/s.scale, y/s.scale+0) // + 0 makes -0 a plain 0
-}
-
 // plan makes the walkable area: the inside of free shapes minus all obstacles.
 func (s *sketch) plan() (*plan.Plan, error) {
 	if len(s.features) == 0 {
