@@ -7,11 +7,13 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/gentest"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/catalog"
 )
 
 // TestAlignedWorlds compares the worlds with the numbers of the source, and looks at every corner and every gap.
 func TestAlignedWorlds(t *testing.T) {
+	race.Skip(t) // a test of results
 	worlds, err := AlignedWorlds(10)
 	if err != nil {
 		t.Fatal(err)
@@ -45,6 +47,7 @@ func TestAlignedWorlds(t *testing.T) {
 
 // TestLeastByAxes has floors whose least number of rectangles is known.
 func TestLeastByAxes(t *testing.T) {
+	race.Skip(t) // a test of results
 	square := gentest.Ring(0, 0, 100, 0, 100, 100, 0, 100)
 	hole := func(x, y, w, h int32) lattice.Ring { return gentest.Ring(x, y, x, y+h, x+w, y+h, x+w, y) }
 	for _, c := range []struct {
@@ -77,6 +80,7 @@ func TestLeastByAxes(t *testing.T) {
 
 // TestLeastByAxesHolds: no generator with cuts parallel to the axes goes below the bound, and one comes near.
 func TestLeastByAxesHolds(t *testing.T) {
+	race.Skip(t) // a test of results
 	worlds, err := AlignedWorlds(10)
 	if err != nil {
 		t.Fatal(err)
@@ -113,6 +117,7 @@ func TestLeastByAxesHolds(t *testing.T) {
 // TestTable61 holds the account of the published 35 regions: out of reach on random walls, within reach on walls in
 // line, and then Hertel-Mehlhorn has not 41.
 func TestTable61(t *testing.T) {
+	race.Skip(t) // a test of results
 	r := mustRun(t, "hale-6.1", 0)
 	if bound := r.value(t, pasfv, "least_by_notches"); bound < 46 || r.value(t, pasfv, "fewest_of_13_grids") < bound || r.value(t, pasfv, "seeds_at_edges") < bound {
 		t.Errorf("a bound of %g; the best grids have %g, seeds at edges %g", bound, r.value(t, pasfv, "fewest_of_13_grids"), r.value(t, pasfv, "seeds_at_edges"))
@@ -133,6 +138,7 @@ func TestTable61(t *testing.T) {
 
 // TestTable67 holds the calibration: the source's order, and its six figures within 15 %.
 func TestTable67(t *testing.T) {
+	race.Skip(t) // a test of results
 	r := mustRun(t, "hale-6.7", 0)
 	for _, method := range []string{sfv, pasfv, hm} {
 		for _, name := range []string{"to_20_mean_in_units", "to_20_sd_in_units"} {
@@ -147,6 +153,7 @@ func TestTable67(t *testing.T) {
 
 // TestTable612: the points follow the regions.
 func TestTable612(t *testing.T) {
+	race.Skip(t) // a test of results
 	r := mustRun(t, "hale-6.12", 0)
 	for _, name := range []string{"points", "points_in_line", "points_in_units"} {
 		sum := 0.0
