@@ -17,7 +17,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// claimed checks that a report's claims hold, but for those that begin with one of the exceptions, which fail.
+// claimed checks that the claims of a report hold. Claims with the beginning of an exception must fail.
 func claimed(t *testing.T, r *Report, exceptions ...string) {
 	t.Helper()
 	for _, c := range r.Claims {

@@ -69,8 +69,8 @@ func (r *region) growToEvents() {
 	r.counts["splits"] += len(r.walls)
 }
 
-// growTo moves the fronts that are short of p to p, all at once. If the region then collides, the fronts move one by one,
-// and those that collide retreat and cease.
+// growTo moves all fronts short of p to p at once. If the region then collides, the fronts move one by one, and each
+// colliding front retreats and ceases.
 func (r *region) growTo(p lattice.Point) {
 	var rates growth.Box // how far every front has to move
 	fronts := 0

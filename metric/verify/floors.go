@@ -217,7 +217,7 @@ func compare(ctx context.Context, a, b *floor, near float64) (*overlapOf, error)
 			o.only[side].add(f, &f.parts[i], rest)
 		}
 	}
-	// Pieces of one part of b that come from several parts of a cover it more than once where they overlap, and the reverse.
+	// Several parts of a mesh may cover the same part of the other floor. Overlaps of their pieces are ground covered twice.
 	for side, f := range floors {
 		for i, pieces := range shared[side] {
 			twice, err := doubled(ringsOf(pieces))

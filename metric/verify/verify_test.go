@@ -150,7 +150,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// TestComponents plants a part that is missing, one that is invented, one that falls apart, and two that grow together.
+// TestComponents plants four faults: a missing part, an invented part, a split part, and two joined parts.
 func TestComponents(t *testing.T) {
 	one := scene(nil)
 	two := scene(func(s *floortest.Scene) { s.Floor(30, 0, 40, 10, 0) })

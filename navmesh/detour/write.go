@@ -668,8 +668,8 @@ func pointsOf(ring []bend) lattice.Ring {
 	return out
 }
 
-// cutOf returns the ends i < k of the best cut of a ring: from a corner that bends the wrong way, else the shortest cut that leaves
-// five corners on one side, so that few pieces are made. ok is false for a ring that needs no cut, or has none.
+// cutOf returns the ends i < k of the best cut of a ring. A corner that bends the wrong way is cut first. Otherwise the shortest cut
+// with five corners on one side leaves few pieces. ok is false for a ring without need of a cut, or without a cut.
 func cutOf(ring []bend) (i, k int, ok bool) {
 	n := len(ring)
 	points := pointsOf(ring)
