@@ -5,8 +5,11 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
@@ -79,7 +82,7 @@ func (j *judgement) Text(r *verify.Report) string {
 }
 
 // Run judges, prints and writes.
-func (c *verifyCmd) Run(e *env) error {
+func (c *verifyCmd) Run(e *env, ctx *kong.Context) error {
 	bounds, err := judgeBounds(c.Require)
 	if err != nil {
 		return err
@@ -103,7 +106,7 @@ func (c *verifyCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	agent, err := c.whose(all[0].Mesh)
+	agent, err := c.whose(ctx, all[0].Mesh)
 	if err != nil {
 		return err
 	}
@@ -158,12 +161,13 @@ func pairsOf(n int) int {
 	return n
 }
 
-// whose returns the agent of the floor: the flags' if any differs from its default, else the mesh's.
-func (c *verifyCmd) whose(m *meadow.Mesh) (geom.Agent, error) {
-	if f := c.agentFlags; f.Radius == 0.4 && f.Height == 1.8 && f.Climb == 0.4 && f.Slope == 45 && !f.Gap.given && m.Agent != (geom.Agent{}) {
-		return m.Agent.Literal(), nil
+// whose returns the agent of the floor: the flags' if the command line has any of them, else the mesh's.
+func (c *verifyCmd) whose(ctx *kong.Context, m *meadow.Mesh) (geom.Agent, error) {
+	given := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Group != nil && p.Flag.Group.Key == "Agent" })
+	if given || m.Agent == (geom.Agent{}) {
+		return c.agent()
 	}
-	return c.agent()
+	return m.Agent.Literal(), nil
 }
 
 // truthOf finds the whole floor of a level, its reachable parts, and a mesh of these.
