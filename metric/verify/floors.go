@@ -172,8 +172,7 @@ func (f *floor) area() float64 {
 type overlapOf struct {
 	only   [2]Pieces
 	common map[[2]int]float64 // m² by components
-	twice  [2]Pieces          // ground that parts of this floor cover more than once, on the other floor
-	area   float64            // common area, each place counted once, m²
+	twice  Pieces             // ground of a that several parts of b cover
 	height Heights
 }
 
@@ -217,29 +216,18 @@ func compare(ctx context.Context, a, b *floor, near float64) (*overlapOf, error)
 			o.only[side].add(f, &f.parts[i], rest)
 		}
 	}
-	// Several parts of a mesh may cover the same part of the other floor. Overlaps of their pieces are ground covered twice.
-	for side, f := range floors {
-		for i, pieces := range shared[side] {
-			twice, err := doubled(ringsOf(pieces))
-			if err != nil {
-				return nil, err
-			}
-			o.twice[1-side].add(f, &f.parts[i], twice)
-		}
-	}
-	for j := range b.parts {
-		union, err := overlay.Union(ringsOf(shared[1][j]))
+	// Several parts of b may cover the same part of a. Overlaps of their pieces are ground covered twice.
+	for i, pieces := range shared[0] {
+		twice, err := doubled(ringsOf(pieces))
 		if err != nil {
 			return nil, err
 		}
-		for _, piece := range union {
-			o.area += lattice.SquareMetres(piece.Area2())
-		}
+		o.twice.add(a, &a.parts[i], twice)
 	}
 	for side := range o.only {
 		o.only[side].sort()
-		o.twice[side].sort()
 	}
+	o.twice.sort()
 	o.height.finish()
 	return o, nil
 }

@@ -138,11 +138,11 @@ func Measure(ctx context.Context, m *navmesh.Mesh, truth Truth, opt Options) (*R
 	if r.Floor > 0 {
 		r.Coverage = 1 - r.Lost.Area/r.Floor
 	}
-	r.Unreachable = max(0, onAll.area-onReachable.area)
+	r.Unreachable = max(0, onReachable.only[1].Area-onAll.only[1].Area)
 	if r.Overlap, err = overlaps(mesh); err != nil {
 		return nil, err
 	}
-	r.Overlap.join(onAll.twice[1])
+	r.Overlap.join(onAll.twice)
 	r.Height = onAll.height
 	r.Components = pairUp(reachable, all, mesh, onReachable, onAll, truth.All.Agent)
 	measured, err := metric.Measure(ctx, m, metric.Options{Plan: truth.Reachable})
