@@ -12,10 +12,10 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/floordiff"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/lab/chart"
 	"github.com/meadow-nav/meadow/metric"
+	"github.com/meadow-nav/meadow/metric/verify"
 )
 
 // extracted is a level's floor by one extractor, with the measurements.
@@ -29,7 +29,7 @@ type extracted struct {
 	only   float64 // area that the first has not, m²; of the first, that the second has not
 	apart  metric.BorderDistance
 	// difference and verdict compare the first floor with this floor. The first has neither.
-	difference *floordiff.Difference
+	difference *verify.Alone
 	verdict    extractAgreement
 }
 
@@ -112,12 +112,14 @@ func (c *compareCmd) compareExtractors(e *env, in input, opt meadow.FloorOptions
 	}
 	for k := 1; k < len(all); k++ {
 		x := &all[k]
-		if x.difference, err = floordiff.Compare(all[0].floor.Plan, x.floor.Plan); err != nil {
+		only, err := verify.Floors(e.ctx, all[0].floor.Plan, x.floor.Plan)
+		if err != nil {
 			return inFile(c.Level, err)
 		}
-		x.only, x.verdict = x.difference.Area[1], agreement(&all[0], x, x.difference)
+		x.difference = &only
+		x.only, x.verdict = only[1].Area, agreement(&all[0], x, x.difference)
 	}
-	all[0].only = all[1].difference.Area[0]
+	all[0].only = all[1].difference[0].Area
 	bar.stop()
 	if c.Out != "" {
 		page, err := c.floors(all).Page()
@@ -164,7 +166,7 @@ func (x *extracted) measure() {
 }
 
 // agreement judges two floors of a level.
-func agreement(a, b *extracted, d *floordiff.Difference) extractAgreement {
+func agreement(a, b *extracted, d *verify.Alone) extractAgreement {
 	agent := a.floor.Plan.Agent
 	// The raster's rule for its cell, which bounds the error of its borders.
 	v := extractAgreement{Extractors: [2]string{a.name, b.name}, Border: max(agent.Radius, agent.Height/20) / 7}
@@ -172,8 +174,9 @@ func agreement(a, b *extracted, d *floordiff.Difference) extractAgreement {
 	v.Area = math.Abs(a.area - b.area)
 	v.Allowed = v.Border * max(a.border, b.border)
 	v.Agree = v.Components && v.Area <= v.Allowed
-	if v.Largest = d.Largest; v.Largest > 0 {
-		at := placeOf(d.At)
+	largest := d.Largest()
+	if v.Largest = largest.Area; v.Largest > 0 {
+		at := placeOf(largest.At)
 		v.At = &at
 	}
 	return v
@@ -293,12 +296,12 @@ func (c *compareCmd) floors(all []extracted) chart.Floors {
 		difference := chart.FloorPanel{
 			Title: "difference", Plan: all[0].floor.Plan, Pale: true,
 			Notes: []string{
-				fmt.Sprintf("red: only %s, %.2f m²", all[0].name, d.Area[0]),
-				fmt.Sprintf("blue: only %s, %.2f m²", all[k].name, d.Area[1]),
+				fmt.Sprintf("red: only %s, %.2f m²", all[0].name, d[0].Area),
+				fmt.Sprintf("blue: only %s, %.2f m²", all[k].name, d[1].Area),
 			},
 		}
-		for side := range d.Only {
-			difference.Marks = append(difference.Marks, chart.Mark{Color: onlyColors[side], Polygons: d.Only[side]})
+		for side := range d {
+			difference.Marks = append(difference.Marks, chart.Mark{Color: onlyColors[side], Polygons: d[side].Polygons})
 		}
 		s.Panels = append(s.Panels, difference)
 	}

@@ -17,8 +17,22 @@ type Difference struct {
 	Portals    [2]int     `json:"portals"`
 	Components [2]int     `json:"components"`
 	Links      [2]int     `json:"links"`
-	Only       [2]Pieces  `json:"only"` // ground of one mesh: what the second has lost, and won
+	Only       Alone      `json:"only"` // what the second mesh has lost, and won
 	Height     Heights    `json:"height"`
+}
+
+// Alone is the ground that only the first of two floors has, and that only the second has.
+type Alone [2]Pieces
+
+// Largest returns the largest piece of both sides, of the first side among equals; the zero Piece for none.
+func (a *Alone) Largest() Piece {
+	var most Piece
+	for side := range a {
+		if l := a[side].Largest; len(l) > 0 && l[0].Area > most.Area {
+			most = l[0]
+		}
+	}
+	return most
 }
 
 // Tolerance says how different two meshes may be and count as equal.
@@ -29,13 +43,7 @@ type Tolerance struct {
 
 // Equal reports whether meshes differ by no more than a tolerance: in ground and in height, and neither in components nor in links.
 func (d *Difference) Equal(t Tolerance) bool {
-	largest := 0.0
-	for side := range d.Only {
-		for _, p := range d.Only[side].Largest {
-			largest = math.Max(largest, p.Area)
-		}
-	}
-	return largest <= t.Area && d.Height.Max <= t.Height && d.Components[0] == d.Components[1] && d.Links[0] == d.Links[1]
+	return d.Only.Largest().Area <= t.Area && d.Height.Max <= t.Height && d.Components[0] == d.Components[1] && d.Links[0] == d.Links[1]
 }
 
 // Diff returns the difference of two meshes. The error tells of floors that are too far apart for one frame, and of a context that ends. Cost: an
@@ -64,6 +72,26 @@ func Diff(ctx context.Context, a, b *navmesh.Mesh) (*Difference, error) {
 		}
 	}
 	return d, nil
+}
+
+// Floors returns the ground that only one of two plans of a level has. Polygons are in the frame of the first plan. The errors are as for [Diff].
+func Floors(ctx context.Context, a, b *plan.Plan) (only Alone, err error) {
+	if a == nil || b == nil {
+		return only, errors.New("verify: a plan is nil")
+	}
+	fa, err := floorOfPlan(a, a.Frame)
+	if err != nil {
+		return only, err
+	}
+	fb, err := floorOfPlan(b, a.Frame)
+	if err != nil {
+		return only, err
+	}
+	o, err := compare(ctx, fa, fb, near(a.Agent))
+	if err != nil {
+		return only, err
+	}
+	return o.only, nil
 }
 
 // Outline returns the ground of a mesh as a plan with a layer for each layer of the mesh, for pictures: the regions are united, and all

@@ -170,7 +170,7 @@ func (f *floor) area() float64 {
 
 // overlapOf is the common ground of two floors, and the rest of each.
 type overlapOf struct {
-	only   [2]Pieces
+	only   Alone
 	common map[[2]int]float64 // m² by components
 	twice  Pieces             // ground of a that several parts of b cover
 	height Heights

@@ -10,7 +10,7 @@
 //
 // Guarantees, each with the test that plants the fault:
 //  1. A mesh of the floor itself, by any generator, is judged complete: TestOwnMesh.
-//  2. Areas are right up to a lattice unit times the length of the borders: TestLost, TestOutside.
+//  2. Areas are right up to a lattice unit times the length of the borders: TestLost, TestOutside, TestFloorDifference, TestFloorDifferenceIsSymmetric.
 //  3. A component that is missing, invented, split or joined is told: TestComponents.
 //  4. Ground that the mesh covers more than once is told: TestOverlap.
 //  5. A floor at another height is told with its place: TestHeight.

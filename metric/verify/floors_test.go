@@ -1,4 +1,4 @@
-package floordiff_test
+package verify_test
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/floordiff"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/metric/verify"
 )
 
 // TestFloorDifference compares floors whose difference is known on paper: in one frame and in two, side by side, over each
@@ -33,15 +33,15 @@ func TestFloorDifference(t *testing.T) {
 			9,
 		},
 	} {
-		d, err := floordiff.Compare(test.a, test.b)
+		d, err := verify.Floors(t.Context(), test.a, test.b)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if math.Abs(d.Area[0]-test.only[0]) > 1e-9 || math.Abs(d.Area[1]-test.only[1]) > 1e-9 || math.Abs(d.Largest-test.largest) > 1e-9 {
-			t.Errorf("%s: %v, the largest piece %g, want %v and %g", name, d.Area, d.Largest, test.only, test.largest)
+		if math.Abs(d[0].Area-test.only[0]) > 1e-9 || math.Abs(d[1].Area-test.only[1]) > 1e-9 || math.Abs(d.Largest().Area-test.largest) > 1e-9 {
+			t.Errorf("%s: %g and %g, the largest piece %g, want %v and %g", name, d[0].Area, d[1].Area, d.Largest().Area, test.only, test.largest)
 		}
 	}
-	if _, err := floordiff.Compare(floortest.Squares(origin, [5]int32{0, 0, 9, 9, 0}), floortest.Squares(lattice.Frame{East: 1 << 40}, [5]int32{})); err == nil {
+	if _, err := verify.Floors(t.Context(), floortest.Squares(origin, [5]int32{0, 0, 9, 9, 0}), floortest.Squares(lattice.Frame{East: 1 << 40}, [5]int32{})); err == nil {
 		t.Error("floors that are too far apart are compared")
 	}
 }

@@ -6,11 +6,11 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/floordiff"
 	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/metric/verify"
 )
 
 // What both floors have is the same area from both sides, whichever is first.
@@ -32,22 +32,22 @@ func TestFloorDifferenceIsSymmetric(t *testing.T) {
 			}
 			both[k].measure()
 		}
-		there, err := floordiff.Compare(both[0].floor.Plan, both[1].floor.Plan)
+		there, err := verify.Floors(t.Context(), both[0].floor.Plan, both[1].floor.Plan)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := floordiff.Compare(both[1].floor.Plan, both[0].floor.Plan)
+		back, err := verify.Floors(t.Context(), both[1].floor.Plan, both[0].floor.Plan)
 		if err != nil {
 			t.Fatal(err)
 		}
 		const rounding = 0.02 // m²: about a unit along the borders
-		if a, b := both[0].area-there.Area[0], both[1].area-there.Area[1]; math.Abs(a-b) > rounding || a < 0.9*both[0].area {
+		if a, b := both[0].area-there[0].Area, both[1].area-there[1].Area; math.Abs(a-b) > rounding || a < 0.9*both[0].area {
 			t.Errorf("%s: %g m² are common from one side, %g m² from the other, of %g", kind, a, b, both[0].area)
 		}
-		if math.Abs(there.Area[0]-back.Area[1]) > rounding || math.Abs(there.Area[1]-back.Area[0]) > rounding {
-			t.Errorf("%s: %v one way, %v the other", kind, there.Area, back.Area)
+		if math.Abs(there[0].Area-back[1].Area) > rounding || math.Abs(there[1].Area-back[0].Area) > rounding {
+			t.Errorf("%s: %g and %g one way, %g and %g the other", kind, there[0].Area, there[1].Area, back[0].Area, back[1].Area)
 		}
-		if v := agreement(&both[0], &both[1], there); !v.Agree || v.Allowed <= v.Area {
+		if v := agreement(&both[0], &both[1], &there); !v.Agree || v.Allowed <= v.Area {
 			t.Errorf("%s: %v", kind, v)
 		}
 	}
@@ -69,7 +69,7 @@ func TestDisagreement(t *testing.T) {
 		want       bool
 	}{"equal": {81, 1, true}, "a little more": {82, 1, true}, "more": {84, 1, false}, "in two parts": {81, 2, false}} {
 		both[1].area, both[1].floor.Plan.Components = test.area, test.components
-		if v := agreement(&both[0], &both[1], &floordiff.Difference{}); v.Agree != test.want {
+		if v := agreement(&both[0], &both[1], &verify.Alone{}); v.Agree != test.want {
 			t.Errorf("%s: %v", name, v)
 		}
 	}
