@@ -2,7 +2,6 @@ package detour
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -74,6 +73,8 @@ type set struct {
 	maxTiles int32
 	maxPolys int32
 	tiles    []tile
+	// cellHeight is the height of a cell of Recast, 0 if the file does not tell.
+	cellHeight float32
 }
 
 // tile is the data of a tile. Links and the box tree are left out, because Detour makes links anew, and boxes follow from the
@@ -152,7 +153,7 @@ func (d *decoder) vec() (v [3]float32) {
 	return v
 }
 
-// decode reads a file of any of the three kinds.
+// decode reads a file of any kind.
 func decode(r io.Reader) (*set, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -182,10 +183,10 @@ func decode(r io.Reader) (*set, error) {
 		case setMagic:
 			return decodeSet(order, data)
 		case cacheMagic:
-			return nil, errors.New("a tile cache (TSET) holds layers of cells and no polygons: save the mesh itself as a set of tiles (MSET)")
+			return decodeCache(order, data)
 		}
 	}
-	return nil, fmt.Errorf("starts with %q: neither tile data (DNAV), nor a set (MSET), nor JSON of navcat", data[:4])
+	return nil, fmt.Errorf("starts with %q: neither tile data (DNAV), nor a set (MSET), nor a tile cache (TSET), nor JSON of navcat", data[:4])
 }
 
 // decodeSet reads RecastDemo's file of many tiles.

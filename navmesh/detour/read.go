@@ -52,7 +52,7 @@ const ownTile = 'M'<<24 | 'D'<<16 | 'O'<<8 | 'W'
 // most bounds comparisons at borders and connections.
 const most = 1 << 26
 
-// Read reads tile data or a set as a mesh of metres: x is east, y is up, z is south, as Meadow has them. Reading rounds corners to
+// Read reads tile data, a set or a tile cache as a mesh of metres: x is east, y is up, z is south, as Meadow has them. Reading rounds corners to
 // multiples of 2⁻¹² m. The error names the tile and the element. At most [MaxBytes] are read. Time O(n log n) for n corners.
 func Read(r io.Reader) (*navmesh.Mesh, error) {
 	if r == nil {

@@ -193,7 +193,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{"empty", func([]byte) []byte { return nil }, "0 bytes, too short"},
 		{"another file", func([]byte) []byte { return []byte("glTF1234") }, `starts with "glTF": neither tile data`},
-		{"tile cache", func(d []byte) []byte { copy(d, "TEST"); return d }, "detour: a tile cache (TSET) holds layers of cells and no polygons"},
+		{"tile cache", func(d []byte) []byte { copy(d, "TEST"); return d }, "detour: tile cache: "},
 		{"version of the set", put(4, 2), "set: version 2, only 1 is read"},
 		{"no tiles", put(8, 0), "set: 0 tiles"},
 		{"negative tiles", put(8, 1<<31), "set: -2147483648 tiles"},
@@ -294,7 +294,7 @@ func TestRandomDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	meshes := 0
 	for range slow.Count(200, 20000) {
-		for _, name := range []string{"house.mset", "house.bin", "house-tiles.mset"} {
+		for _, name := range []string{"house.mset", "house.bin", "house-tiles.mset", "house.tset"} {
 			d := file(t, name)
 			for range 1 + rng.IntN(6) {
 				switch i := rng.IntN(len(d) - 4); rng.IntN(3) {
@@ -336,7 +336,7 @@ func checkDecoded(t *testing.T, data []byte) bool {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, name := range []string{"house.mset", "house.bin", "house-tiles.mset"} {
+	for _, name := range []string{"house.mset", "house.bin", "house-tiles.mset", "house.tset", "house-npm.tset", "house-navcat.json"} {
 		f.Add(file(f, name))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { checkDecoded(t, data) })

@@ -44,6 +44,8 @@ type recordedTile struct {
 	PerCell float32    `json:"per_cell"`
 	// Cell is the side and the height of a cell whose multiples all corners are; 0 for none.
 	Cell [2]float32 `json:"cell"`
+	// Walls are edges on the border of the tile that lead nowhere: both ends of each.
+	Walls [][2][3]float32 `json:"walls,omitempty"`
 }
 
 // recordedLink is an off-mesh connection of the file.
@@ -67,7 +69,7 @@ func (r *reader) record(of []int32) ([]byte, error) {
 	for _, p := range of {
 		regions[r.names[p].tile]++
 	}
-	height := float32(0)
+	height := r.cellHeight
 	for i := range r.tiles {
 		t := &r.tiles[i]
 		cell := t.cells(height)
@@ -76,7 +78,7 @@ func (r *reader) record(of []int32) ([]byte, error) {
 		}
 		out.Tiles = append(out.Tiles, recordedTile{
 			X: t.x, Y: t.y, Layer: t.layer, UserID: t.userID, Regions: regions[i], Height: t.height, Radius: t.radius, Climb: t.climb,
-			Min: t.min, Max: t.max, PerCell: t.perCell, Cell: cell,
+			Min: t.min, Max: t.max, PerCell: t.perCell, Cell: cell, Walls: t.walls(),
 		})
 		for _, c := range t.connections {
 			p := &t.polys[c.poly]
@@ -118,6 +120,27 @@ func recordOf(m *navmesh.Mesh) *record {
 	}
 	return &out
 }
+
+// walls returns both ends of the edges on the border of a tile that lead nowhere.
+func (t *tile) walls() (out [][2][3]float32) {
+	for i := range t.polys {
+		p := &t.polys[i]
+		if p.typeOf != typeGround {
+			continue
+		}
+		for k := range p.count {
+			a, b := t.vertices[p.corners[k]], t.vertices[p.corners[(k+1)%p.count]]
+			on := func(axis int, line float32) bool { return onLine(a[axis], line) && onLine(b[axis], line) }
+			if p.beside[k] == 0 && (on(0, t.min[0]) || on(0, t.max[0]) || on(2, t.min[2]) || on(2, t.max[2])) {
+				out = append(out, [2][3]float32{a, b})
+			}
+		}
+	}
+	return out
+}
+
+// onLine reports whether a coordinate lies on a line between tiles, as Detour judges.
+func onLine(v, line float32) bool { return math.Abs(float64(v)-float64(line)) <= slabApart }
 
 // cells returns the side and the height of a cell of Recast whose multiples are all corners of polygons; 0 for none. height is a
 // first guess.

@@ -92,9 +92,10 @@ type writer struct {
 	*navmesh.Mesh
 	record *record // nil for a mesh from elsewhere
 	out    set
-	first  []int // of each slot, the number of its first region; one more entry at the end
-	tileOf []int // of each region
-	pieces []cut // of all regions, in order
+	first  []int       // of each slot, the number of its first region; one more entry at the end
+	tileOf []int       // of each region
+	walls  []wallIndex // of each tile, edges on its border that lead nowhere
+	pieces []cut       // of all regions, in order
 	// at is the piece and its edge of every portal, by slot; a portal towards another tile has none.
 	at [][]edgeOf
 }
@@ -167,6 +168,37 @@ func (w *writer) set() (*set, error) {
 // world returns a lattice vertex in metres.
 func (w *writer) world(v lattice.Vertex) geom.Vec { return w.Frame.ToWorld(v.Point, v.Z) }
 
+// wallIndex finds segments by their first ends, up to a few lattice units.
+type wallIndex map[lattice.Point][][2]lattice.Point
+
+const (
+	wallSquare = 5 // squares of 2⁵ lattice units
+	wallMoved  = 4 // lattice units that a repair may move a corner
+)
+
+func (w wallIndex) add(a, b lattice.Point) {
+	square := lattice.Point{X: a.X >> wallSquare, Y: a.Y >> wallSquare}
+	w[square] = append(w[square], [2]lattice.Point{a, b})
+}
+
+func (w wallIndex) has(a, b lattice.Point) bool {
+	same := func(p, q lattice.Point) bool { return p.Distance2(q) <= wallMoved*wallMoved }
+	for x := (a.X - wallMoved) >> wallSquare; x <= (a.X+wallMoved)>>wallSquare; x++ {
+		for y := (a.Y - wallMoved) >> wallSquare; y <= (a.Y+wallMoved)>>wallSquare; y++ {
+			if slices.ContainsFunc(w[lattice.Point{X: x, Y: y}], func(s [2]lattice.Point) bool { return same(s[0], a) && same(s[1], b) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// local returns the lattice point of a point of the file.
+func (w *writer) local(v [3]float32) (lattice.Point, bool) {
+	p, _, ok := w.Frame.FromWorld(geom.Vec{X: float64(v[0]), Y: float64(v[1]), Z: float64(v[2])})
+	return p, ok
+}
+
 // layout makes the tiles, without content.
 func (w *writer) layout() {
 	if r := w.record; r != nil {
@@ -178,6 +210,16 @@ func (w *writer) layout() {
 			for range t.Regions {
 				w.tileOf = append(w.tileOf, i)
 			}
+			walls := wallIndex{}
+			for _, ends := range t.Walls {
+				a, okA := w.local(ends[0])
+				b, okB := w.local(ends[1])
+				if okA && okB {
+					walls.add(a, b)
+					walls.add(b, a)
+				}
+			}
+			w.walls = append(w.walls, walls)
 		}
 		return
 	}
@@ -332,8 +374,8 @@ func (w *writer) side(slot, region int, from, to lattice.Vertex, portals []navme
 		if side == none || !w.onBorder(here, side, from) {
 			return none, nil
 		}
-		if len(portals) > 0 {
-			return none, nil // a border inside of the tile
+		if len(portals) > 0 || w.walls != nil && w.walls[here].has(from.Point, to.Point) {
+			return none, nil // a border inside of the tile, or one that the file has closed
 		}
 		return side, nil
 	}

@@ -21,7 +21,13 @@ import (
 // detour runs the program that loads files with Detour.
 func detour(t *testing.T, args ...string) []byte {
 	t.Helper()
-	program := filepath.Join("recast", "build", "detour")
+	return peer(t, "detour", args...)
+}
+
+// peer runs one of the programs that build with Recast and Detour.
+func peer(t *testing.T, name string, args ...string) []byte {
+	t.Helper()
+	program := filepath.Join("recast", "build", name)
 	if _, err := os.Stat(program); err != nil {
 		t.Skip("the program is not built: make -C lab/bench/peers/recast")
 	}
@@ -32,7 +38,7 @@ func detour(t *testing.T, args ...string) []byte {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("detour %v: %v: %s", args, err, &stderr)
+		t.Fatalf("%s %v: %v: %s", name, args, err, &stderr)
 	}
 	return out
 }
@@ -88,22 +94,56 @@ func TestAgainstDetour(t *testing.T) {
 			if err := m.Save(back); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(places, detour(t, "places", original, fmt.Sprint(pairs)), 0o600); err != nil {
+			worst, whole := compareFiles(t, name, original, back, places, pairs)
+			t.Logf("%s: %d regions, %d links, %d of %d paths complete, largest relative difference %g", name, m.RegionCount(), len(m.Links), whole, pairs, worst)
+			if worst > 1e-5 || whole < pairs/20 {
+				t.Errorf("%s: costs differ by up to %g, %d paths are complete", name, worst, whole)
+			}
+		}
+	}
+}
+
+// compareFiles asks Detour for paths between random places on two files of the same mesh, and returns the largest relative
+// difference of lengths and costs and the number of complete paths. Corridors must have as many polygons.
+func compareFiles(t *testing.T, name, original, back, places string, pairs int) (worst float64, whole int) {
+	t.Helper()
+	if err := os.WriteFile(places, detour(t, "places", original, fmt.Sprint(pairs)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, b := answers(t, original, places), answers(t, back, places)
+	if len(a) != pairs || len(b) != pairs {
+		t.Fatalf("%s: %d and %d answers", name, len(a), len(b))
+	}
+	for i := range a {
+		if a[i].polys != b[i].polys || a[i].whole != b[i].whole {
+			t.Fatalf("%s: pair %d: %+v, on the original %+v", name, i, b[i], a[i])
+		}
+		whole += a[i].whole
+		worst = max(worst, math.Abs(a[i].length-b[i].length)/max(1, a[i].length), math.Abs(a[i].cost-b[i].cost)/max(1, a[i].cost))
+	}
+	return worst, whole
+}
+
+// TestCacheAgainstDetour saves tile caches of RecastDemo's levels with areas, and the meshes that Detour's tile cache makes of them.
+// Meadow reads each cache and writes a set. Detour finds 10,000 paths of equal cost on both meshes.
+func TestCacheAgainstDetour(t *testing.T) {
+	const pairs = 10000
+	dir := t.TempDir()
+	for _, level := range []string{"nav_test", "dungeon", "undulating"} {
+		obj := reallevels.Path(t, level+".obj")
+		for _, tile := range []string{"24", "48", "96"} {
+			name := level + " in tiles of " + tile + " cells"
+			cache, theirs, ours := filepath.Join(dir, "a.tset"), filepath.Join(dir, "a.mset"), filepath.Join(dir, "b.mset")
+			peer(t, "tilecache", "--tile", tile, "--save", cache, "--mesh", theirs, obj)
+			m, err := meadow.Load(cache)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if err := m.Save(ours); err != nil {
 				t.Fatal(err)
 			}
-			a, b := answers(t, original, places), answers(t, back, places)
-			if len(a) != pairs || len(b) != pairs {
-				t.Fatalf("%s: %d and %d answers", name, len(a), len(b))
-			}
-			worst, whole := 0.0, 0
-			for i := range a {
-				if a[i].polys != b[i].polys || a[i].whole != b[i].whole {
-					t.Fatalf("%s: pair %d: %+v, on the original %+v", name, i, b[i], a[i])
-				}
-				whole += a[i].whole
-				worst = max(worst, math.Abs(a[i].length-b[i].length)/max(1, a[i].length), math.Abs(a[i].cost-b[i].cost)/max(1, a[i].cost))
-			}
-			t.Logf("%s: %d regions, %d links, %d of %d paths complete, largest relative difference %g", name, m.RegionCount(), len(m.Links), whole, pairs, worst)
+			worst, whole := compareFiles(t, name, theirs, ours, filepath.Join(dir, "places"), pairs)
+			t.Logf("%s: %d regions, %d of %d paths complete, largest relative difference %g", name, m.RegionCount(), whole, pairs, worst)
 			if worst > 1e-5 || whole < pairs/20 {
 				t.Errorf("%s: costs differ by up to %g, %d paths are complete", name, worst, whole)
 			}

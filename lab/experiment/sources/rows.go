@@ -102,6 +102,6 @@ var rows = []Row{
 	{"N6", "changes as snapshots", "", "meadow world MESH --script SCRIPT", "TestRandomChanges TestCrowdCosts", nil, ""},
 	{"N7", "generated links with a proof of the trajectory", "", "", "", nil, "waits"},
 	{"N8", "errors with their place", "", "", "TestErrorsNameThePlace TestFaultsNameLineAndWord", nil, "errors are drawn by no viewer yet"},
-	{"N9", "the files that people have", "", "meadow convert MESH OUT.mset", "TestReadPublished TestArchive TestRoundTrip TestSplitAndJoin", nil, "tile caches of Detour are refused by name; no server kit yet"},
+	{"N9", "the files that people have", "", "meadow convert MESH OUT.mset", "TestReadPublished TestArchive TestCacheAgainstDetour TestRoundTrip TestSplitAndJoin", nil, "no server kit yet"},
 	{"N10", "worlds in tiles, read when needed", "", "meadow build LEVEL --tiles 32", "TestPathsAgainstWhole TestTilesAgainstWhole", nil, "built on one machine so far"},
 }

@@ -6,13 +6,16 @@
 // runs full; and --tile may make tiles smaller. Lengths are in metres, times in microseconds.
 //
 //   tilecache [--radius m] [--height m] [--climb m] [--slope deg] [--cell m] [--cell-height m]
-//             [--tile cells] [--obstacles n] [--processor] LEVEL.obj
+//             [--tile cells] [--obstacles n] [--processor] [--save CACHE --mesh SET] LEVEL.obj
 //
 // The program prints a line of JSON about the level, then reads commands from stdin and prints a line of JSON for each:
 //
 //   one X Y Z R H  X2 Y2 Z2  AX AY AZ  BX BY BZ   a cylinder (middle of the bottom, radius, height) comes, moves and goes;
 //                                                 after each change one path from A to B
 //   batch N                                       N lines X Y Z R H follow: all come at once, then all go at once
+//
+// --save and --mesh write RecastDemo's files of the tile cache (TSET, compressed with FastLZ) and of the mesh that the tile cache
+// makes (MSET). Squares of 3 m get areas as a chess board with water and doors would. The program then reads no commands.
 //
 // A change is timed until the tile cache says that it is up to date; --processor counts processor time, for busy machines. Exit status: 0 done, 1 the level cannot be built or
 // the tile cache refuses (one line on stderr says why), 2 bad usage.
@@ -25,7 +28,9 @@
 #include <DetourTileCacheBuilder.h>
 #include <Recast.h>
 
+#include "cacheset.h"
 #include "common.h"
+#include "set.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,6 +52,7 @@ struct Settings {
     int tile = 48;                                    // cells
     int obstacles = 128;
     std::string path;
+    std::string saveCache, saveMesh;
 };
 
 // Copier stores layers as they are.
@@ -78,11 +84,13 @@ struct Arena : dtTileCacheAlloc {
     void free(void*) override {}
 };
 
-// Opener lets everybody pass every polygon.
+// Opener lets everybody pass every polygon. Areas and flags are RecastDemo's: water is 1, a door 3.
 struct Opener : dtTileCacheMeshProcess {
     void process(dtNavMeshCreateParams* p, unsigned char* areas, unsigned short* flags) override {
-        std::fill(areas, areas + p->polyCount, static_cast<unsigned char>(0));
-        std::fill(flags, flags + p->polyCount, static_cast<unsigned short>(1));
+        for (int i = 0; i < p->polyCount; i++) {
+            if (areas[i] == DT_TILECACHE_WALKABLE_AREA) areas[i] = 0;
+            flags[i] = areas[i] == 1 ? 2 : areas[i] == 3 ? 5 : 1;
+        }
     }
 };
 
@@ -103,6 +111,7 @@ class World {
     rcConfig config{};
     int tilesX = 0, tilesZ = 0, layers = 0;
     Copier copier;
+    FastLZ fastLZ;
     Arena arena;
     Opener opener;
     NavMesh mesh;    // after the three that the cache uses
@@ -117,8 +126,9 @@ public:
         std::vector<Layer> all = rasterize(level);
         open(all);
         double rasterized = clock.lap();
-        for (int z = 0; z < tilesZ; z++)
-            for (int x = 0; x < tilesX; x++) check(dtStatusSucceed(cache->buildNavMeshTilesAt(x, z, mesh.get())), "buildNavMeshTilesAt");
+        // The order of RecastDemo when it loads a file.
+        for (int i = 0; i < layers; i++)
+            check(dtStatusSucceed(cache->buildNavMeshTile(cache->getTileRef(cache->getTile(i)), mesh.get())), "buildNavMeshTile");
         double built = clock.lap();
         int tiles = 0, polys = 0;
         for (int i = 0; i < mesh->getMaxTiles(); i++) {
@@ -129,6 +139,12 @@ public:
         }
         std::printf("{\"triangles\":%d,\"tile_cells\":%d,\"layers\":%d,\"tiles\":%d,\"polys\":%d,\"layers_ms\":%.3f,\"mesh_ms\":%.3f}\n",
                     level.triangleCount(), s.tile, layers, tiles, polys, rasterized, built);
+    }
+
+    // save writes the files that the settings name.
+    void save() const {
+        ::saveCache(*cache, *mesh, s.saveCache);
+        saveSet(*mesh, s.saveMesh);
     }
 
     // one lets a cylinder come, move and go.
@@ -269,7 +285,8 @@ private:
         LayerSet set(rcAllocHeightfieldLayerSet());
         check(set && rcBuildHeightfieldLayers(ctx, *field, c.borderSize, c.walkableHeight, *set), "rcBuildHeightfieldLayers");
         for (int i = 0; i < set->nlayers; i++) {
-            const rcHeightfieldLayer& from = set->layers[i];
+            rcHeightfieldLayer& from = set->layers[i];
+            if (!s.saveCache.empty()) paint(from);
             dtTileCacheLayerHeader h{};
             h.magic = DT_TILECACHE_MAGIC;
             h.version = DT_TILECACHE_VERSION;
@@ -287,10 +304,27 @@ private:
             h.hmin = static_cast<unsigned short>(from.hmin);
             h.hmax = static_cast<unsigned short>(from.hmax);
             Layer layer{};
-            check(dtStatusSucceed(dtBuildTileCacheLayer(&copier, &h, from.heights, from.areas, from.cons, &layer.data, &layer.size)),
+            check(dtStatusSucceed(dtBuildTileCacheLayer(&compressor(), &h, from.heights, from.areas, from.cons, &layer.data, &layer.size)),
                   "dtBuildTileCacheLayer");
             all.push_back(layer);
         }
+    }
+
+    dtTileCacheCompressor& compressor() {
+        if (s.saveCache.empty()) return copier;
+        return fastLZ;
+    }
+
+    // paint gives some squares of 3 m the area of water or of a door.
+    void paint(rcHeightfieldLayer& layer) const {
+        for (int z = 0; z < layer.height; z++)
+            for (int x = 0; x < layer.width; x++) {
+                unsigned char& area = layer.areas[x + z * layer.width];
+                int column = static_cast<int>(std::floor((layer.bmin[0] + (x + 0.5f) * s.cell) / 3));
+                int row = static_cast<int>(std::floor((layer.bmin[2] + (z + 0.5f) * s.cell) / 3));
+                unsigned kind = static_cast<unsigned>(3 * column + 5 * row) % 11;
+                if (area != DT_TILECACHE_NULL_AREA && (kind == 1 || kind == 3)) area = static_cast<unsigned char>(kind);
+            }
     }
 
     // open makes the tile cache, the mesh and the query. A reference to a polygon has 22 bits for tile and polygon.
@@ -313,7 +347,7 @@ private:
         p.maxTiles = 1 << bits;
         p.maxObstacles = s.obstacles;
         cache.reset(dtAllocTileCache());
-        check(cache && dtStatusSucceed(cache->init(&p, &arena, &copier, &opener)), "dtTileCache::init");
+        check(cache && dtStatusSucceed(cache->init(&p, &arena, &compressor(), &opener)), "dtTileCache::init");
 
         dtNavMeshParams n{};
         rcVcopy(n.orig, config.bmin);
@@ -417,6 +451,11 @@ Settings arguments(int count, char** values) {
             s.path = name;
             continue;
         }
+        if (name == "--save" || name == "--mesh") {
+            if (i + 1 == count) throw Usage(name + " needs a file");
+            (name == "--save" ? s.saveCache : s.saveMesh) = values[++i];
+            continue;
+        }
         char* end = nullptr;
         double value = i + 1 < count ? std::strtod(values[++i], &end) : 0;
         if (end == nullptr || *end != '\0' || !(value > 0)) throw Usage(name + " needs a number above 0");
@@ -431,6 +470,7 @@ Settings arguments(int count, char** values) {
         else throw Usage("no option " + name);
     }
     if (s.path.empty()) throw Usage("no level given");
+    if (s.saveCache.empty() != s.saveMesh.empty()) throw Usage("--save and --mesh go together");
     if (s.tile < 4 || s.tile > 200) throw Usage("--tile must be 4 to 200");
     if (s.obstacles < 1 || s.obstacles > 65535) throw Usage("--obstacles must be 1 to 65535");
     return s;
@@ -443,7 +483,8 @@ int main(int count, char** values) {
         Settings s = arguments(count, values);
         World world(readLevel(s.path), s);
         std::fflush(stdout);
-        obey(world, std::cin);
+        if (s.saveCache.empty()) obey(world, std::cin);
+        else world.save();
         return 0;
     } catch (const Usage& e) {
         std::fprintf(stderr, "tilecache: %s\n", e.what());
