@@ -47,6 +47,7 @@ func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.L
 		colors:   make(map[int][][4]float32),
 		compiled: make(map[int]*mesh),
 		views:    make(map[int]span),
+		dracos:   make(map[[2]int]dracoMesh),
 		room:     limits.WithDefaults().Bytes,
 	}
 	if err := d.file(data); err != nil {
@@ -76,7 +77,8 @@ type decoder struct {
 	round    uint32
 
 	views   map[int]span // unpacked buffer views
-	room    int64        // bytes that may still be unpacked
+	dracos  map[[2]int]dracoMesh
+	room    int64 // bytes that may still be unpacked
 	physics []physicsShape
 
 	onPath   []bool // nodes between the root and the one in hand
@@ -152,7 +154,7 @@ var readable = []string{
 	"KHR_lights_punctual", "EXT_lights_image_based",
 	"KHR_animation_pointer",
 	"KHR_xmp", "KHR_xmp_json_ld",
-	"EXT_meshopt_compression", "KHR_meshopt_compression",
+	"EXT_meshopt_compression", "KHR_meshopt_compression", dracoExtension,
 	"MSFT_lod", // other levels of detail than the finest are not shown
 	"OMI_physics_shape", "OMI_physics_body",
 	"VRM",
@@ -207,11 +209,8 @@ func (d *decoder) checkDocument(text []byte) error {
 // componentTypes are the codes of the specification.
 var componentTypes = []int{5120, 5121, 5122, 5123, 5125, 5126}
 
-// requiredError says how to get rid of an extension.
+// requiredError names an extension that is not read.
 func requiredError(ext string) error {
-	if ext == "KHR_draco_mesh_compression" {
-		return fmt.Errorf("the geometry is compressed with %s; export it without, or unpack it: gltf-transform copy IN OUT", ext)
-	}
 	return fmt.Errorf("unsupported required extension %.60s", ext)
 }
 

@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -91,9 +92,9 @@ func (d *decoder) primitive(p *gltf.Primitive) (prim primitive, ok bool, err err
 	if err != nil {
 		return prim, false, err
 	}
-	const draco = "KHR_draco_mesh_compression"
-	if _, compressed := p.Extensions[draco]; compressed && a.BufferView == nil {
-		return prim, false, requiredError(draco)
+	if raw, ok := p.Extensions[dracoExtension].(json.RawMessage); ok && a.BufferView == nil {
+		ok, err := d.draco(&prim, p, raw)
+		return prim, ok, err
 	}
 	vertices, err := d.positions(prim.positions)
 	if err != nil {

@@ -36,7 +36,8 @@ const (
 	mostCells   = 1 << 27 // of all layers
 	mostGround  = 1 << 20 // polygons of all layers
 	mostRegions = 1 << 12 // of a layer
-	mostWork    = 1 << 30 // comparisons of corners and polygons
+	mostWork    = 1 << 28 // comparisons of corners and polygons, of all layers
+	layerWork   = 1 << 23 // and of one layer; 96 × 96 cells of rough ground take 2¹⁵
 )
 
 // Areas of RecastDemo, and the flags that RecastDemo gives them when it makes a tile.
@@ -133,7 +134,7 @@ func (c *cache) tile(order binary.ByteOrder, data []byte) (*tile, error) {
 		return nil, err
 	}
 	d.u32() // least and greatest height
-	g := &grid{width: int(d.u8()), depth: int(d.u8()), work: c.work}
+	g := &grid{width: int(d.u8()), depth: int(d.u8()), work: c.work, mostWork: min(mostWork, *c.work+layerWork)}
 	n := g.width * g.depth
 	if n == 0 {
 		return nil, fmt.Errorf("%d × %d cells", g.width, g.depth)

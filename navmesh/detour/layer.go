@@ -23,15 +23,14 @@ type grid struct {
 	climb        int     // in cell heights
 	regions      []int32 // of each cell, noNeighbour without floor
 	regionCount  int
-	work         *int
+	work         *int // comparisons so far
+	mostWork     int
 }
 
-var errWork = fmt.Errorf("the file needs more than %d comparisons", mostWork)
-
-// spend counts n comparisons, and fails when the file has used up its part.
+// spend counts n comparisons, and fails when the layer or the file has used up its part.
 func (g *grid) spend(n int) error {
-	if *g.work += n; *g.work > mostWork {
-		return errWork
+	if *g.work += n; *g.work > g.mostWork {
+		return fmt.Errorf("the cells need more than %d comparisons, or all layers more than %d", layerWork, mostWork)
 	}
 	return nil
 }

@@ -234,7 +234,7 @@ func (m *layerMesh) merge(polys []layerPoly) ([]layerPoly, error) {
 			changed := func(i int) bool { return i == best.p || i == best.q || i == last }
 			return changed(j.p) || changed(j.q)
 		})
-		if err := m.spend(2*jointWork*len(polys) + len(joints)); err != nil {
+		if err := m.spend(2*jointWork*len(polys) + 8*len(joints)); err != nil {
 			return nil, err
 		}
 		for i := range polys {
