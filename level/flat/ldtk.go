@@ -12,7 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
-// The types below are types of the LDtk editor's projects, version 1.
+// The types below are types of the LDtk editor's projects, versions 0.9 and 1.
 
 type ldtkProject struct {
 	Version  string      `json:"jsonVersion"`
@@ -121,8 +121,8 @@ func decodeLDtk(data []byte, opt source) (drawing, error) {
 	if err := r.parse(data, &p); err != nil {
 		return nil, err
 	}
-	if major, _, _ := strings.Cut(p.Version, "."); major != "1" {
-		return nil, fmt.Errorf("unsupported version %.20q of the project; supported: 1; save the project with LDtk 1", p.Version)
+	if major, rest, _ := strings.Cut(p.Version, "."); major != "1" && (major != "0" || !strings.HasPrefix(rest, "9.")) {
+		return nil, fmt.Errorf("unsupported version %.20q of the project; supported: 0.9 and 1; save the project with LDtk 1", p.Version)
 	}
 	switch {
 	case len(p.Worlds) > 1:

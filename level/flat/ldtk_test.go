@@ -161,6 +161,25 @@ func TestLDtkLevelFiles(t *testing.T) {
 	}
 }
 
+// TestOldLDtk reads a project of version 0.9, which has no worlds, depths, groups and tags.
+func TestOldLDtk(t *testing.T) {
+	text := ldtkOf("Free", ldtkLevelOf("A", 0, 0, ldtkGrid(1, "1,0,0,0,0,0")))
+	for _, c := range []struct{ old, new string }{{`"1.5.3"`, `"0.9.3"`}, {`"worlds":[],`, ``}, {`"worldDepth":0,`, ``}, {`,"groupUid":0`, ``}} {
+		if !strings.Contains(text, c.old) {
+			t.Fatal(c.old)
+		}
+		text = strings.ReplaceAll(text, c.old, c.new)
+	}
+	text = strings.ReplaceAll(text, `"value":2,"identifier":"grass"`, `"value":2,"identifier":"bush"`)
+	m, err := Decode(strings.NewReader(strings.ReplaceAll(text, `"identifier":"path"`, `"identifier":"moss"`)), "a.ldtk", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := area(m); math.Abs(a-5) > 1e-6 {
+		t.Errorf("%g m², want 5", a)
+	}
+}
+
 // TestLDtkShapes names cells, tiles and entities for rules.
 func TestLDtkShapes(t *testing.T) {
 	text := ldtkOf("Free", ldtkLevelOf("A", 0, 0, ldtkGrid(1, "2,1,2,0,0,0"), ldtkTiles("Tiles", "Deco", `{"px":[0,0],"t":8},{"px":[0,0],"t":8}`),
@@ -189,7 +208,8 @@ func TestBadLDtk(t *testing.T) {
 		{"no JSON", "{\n}}", "line 2: invalid character"},
 		{"an array", "[]", "found array; want an object"},
 		{"a type", `{"levels":[{"pxWid":"3"}]}`, "pxWid is a string"},
-		{"old", `{"jsonVersion":"0.9.3"}`, `unsupported version "0.9.3" of the project; supported: 1`},
+		{"old", `{"jsonVersion":"0.8.1"}`, `unsupported version "0.8.1" of the project; supported: 0.9 and 1`},
+		{"future", `{"jsonVersion":"0.91.0"}`, `unsupported version "0.91.0" of the project`},
 		{"worlds", strings.Replace(one(), `"worlds":[]`, `"worlds":[{"identifier":"A"},{"identifier":"B"}]`, 1), `2 worlds, the first are "A" and "B"`},
 		{"no level", ldtkOf("Free", ""), "the project has no level"},
 		{"a layout", strings.Replace(one(), `"Free"`, `"Round"`, 1), `unsupported layout "Round"`},
