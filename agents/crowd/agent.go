@@ -84,6 +84,10 @@ type agent struct {
 	passages    []passage
 	nextPassage int
 	holds, held bool
+	// left is the length of the way that remains to a led agent, see Crowd.LeadOn.
+	left float64
+	// party is the number of those that are led together, see Crowd.Meet.
+	party uint64
 
 	// least is the shortest way that remained so far, since the time of calm, and since is the time without progress.
 	least float64
@@ -145,7 +149,7 @@ func (a *agent) tell(kind EventKind, reason Reason, link int) {
 func (a *agent) standing() bool { return a.paused || a.state != Walking }
 
 func (a *agent) view() Agent {
-	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, Speed: a.speed, State: a.state, Reason: a.reason, Remains: a.remains()}
+	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, Speed: a.speed, State: a.state, Reason: a.reason, Remains: a.remains(), Held: a.held, Holds: a.holds}
 	if a.goal.kind != toNothing && a.goal.kind != toVelocity {
 		v.Goal = a.goal.at
 	}

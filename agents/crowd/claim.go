@@ -77,7 +77,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	var by *neighbour
 	for k := range near {
 		n := &near[k]
-		if n.claim.key == 0 || n.claim.key == self || n.claim.hops >= mostHops || n.claim.hops == 0 && n.ahead != 0 {
+		if n.claim.key == 0 || n.claim.key == self || n.claim.hops >= mostHops || n.claim.hops == 0 && a.together(n) || n.claim.hops == 0 && n.ahead != 0 {
 			continue
 		}
 		d, reach := math.Sqrt(n.d2), claimReach*a.radius
@@ -115,7 +115,7 @@ func (a *agent) opposed(near []neighbour) bool {
 	for k := range near {
 		n := &near[k]
 		d := math.Sqrt(n.d2)
-		if n.ahead == 0 && d-a.radius-n.radius <= claimReach*a.radius && a.dir.dot(n.rel) > 0.3*d {
+		if n.ahead == 0 && !a.together(n) && d-a.radius-n.radius <= claimReach*a.radius && a.dir.dot(n.rel) > 0.3*d {
 			return true
 		}
 	}

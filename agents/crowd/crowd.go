@@ -157,6 +157,8 @@ type Agent struct {
 	Goal     geom.Vec // zero without a goal, and for a led agent
 	// Remains is the length of the way to the goal in metres, seen from above and without links; 0 without a way.
 	Remains float64
+	// Held says that the agent waits for its turn at a door, Holds that it has its turn: others may have to wait.
+	Held, Holds bool
 }
 
 // EventKind tells the kind of an Event.

@@ -25,8 +25,11 @@ import (
 //
 // Cost: O(k) for a way of k portals, and O(1) a step.
 
-// doorKey names a portal by its regions, the smaller Ref first.
-type doorKey struct{ a, b navmesh.Ref }
+// doorKey names a portal by its mesh and its regions, the smaller Ref first.
+type doorKey struct {
+	ground int32
+	a, b   navmesh.Ref
+}
 
 // door is a portal on a way, and the direction of the way: up from the smaller Ref.
 type door struct {
@@ -66,15 +69,14 @@ const (
 	lasting = 0.5
 )
 
-// findDoors lists the passages of a way.
-func (w *worker) findDoors(c *Crowd, a *agent, path *query.Path) {
+// findDoors lists the passages of a way through regions.
+func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 	a.passages, a.nextPassage, a.held = a.passages[:0], 0, false
 	if len(a.path) < 2 {
 		return
 	}
 	ix := c.grounds[a.ground].rules[a.rule]
 	frame := ix.Mesh().Frame
-	regions := path.Regions()
 	leg, rest := 0, a.rest
 	if a.next == 1 {
 		rest += ground2(a.path[1]).sub(ground2(a.path[0])).norm()
@@ -117,9 +119,9 @@ func (w *worker) findDoors(c *Crowd, a *agent, path *query.Path) {
 			continue
 		}
 		middle := from.Lerp(to, 0.5)
-		d := door{doorKey{regions[i], regions[i+1]}, true, lanes}
+		d := door{doorKey{a.ground, regions[i], regions[i+1]}, true, lanes}
 		if regions[i+1] < regions[i] {
-			d = door{doorKey{regions[i+1], regions[i]}, false, lanes}
+			d = door{doorKey{a.ground, regions[i+1], regions[i]}, false, lanes}
 		}
 		n := len(a.passages)
 		if n > 0 && !wide && (ground2(middle).sub(ground2(last)).norm() < 4*a.radius || lanes == 1 && w.lanes(c, a, last.Lerp(middle, 0.5)) == 1) {
@@ -198,6 +200,9 @@ func (c *Crowd) control(a *agent, dt float64) {
 	for a.nextPassage < len(a.passages) {
 		p := &a.passages[a.nextPassage]
 		remains := a.remains()
+		if a.goal.kind == toVelocity {
+			remains = a.left
+		}
 		if remains < p.behind-a.radius {
 			c.leaveDoors(a)
 			a.nextPassage++

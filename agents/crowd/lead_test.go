@@ -85,3 +85,82 @@ func TestLead(t *testing.T) {
 		t.Errorf("%v at %v", a.State, a.At)
 	}
 }
+
+// TestLedTakeTurns leads two streams straight at each other through a door that one can pass: with the doors of their ways
+// all get through, and never two of opposite directions hold the door. A saved crowd goes on with the same bits.
+func TestLedTakeTurns(t *testing.T) {
+	ix := ofBoxes(t, 0.4, box{-15, -1, -6, 15, 0, 6}, box{-0.25, 0, -6, 0.25, 2.5, -0.6}, box{-0.25, 0, 0.6, 0.25, 2.5, 6})
+	const n = 6
+	run := func(turns bool) (passed int, hash uint64) {
+		s := newScene(t, ix)
+		ways := [2][]geom.Vec{{{X: -14}, {X: 14}}, {{X: 14}, {X: -14}}}
+		for i := range 2 * n {
+			side := float64(1 - 2*(i%2))
+			at := geom.Vec{X: -side * (2 + float64(i/2/2)), Z: float64(i/2%2) - 0.5}
+			if err := s.Add(crowd.Spec{ID: crowd.ID(i), At: at}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var doors [2]crowd.Doors
+		for k := range doors {
+			var err error
+			if doors[k], err = s.Doors(crowd.ID(k), ways[k]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		through := map[crowd.ID]bool{}
+		for s.now < 60 && len(through) < 2*n {
+			for a := range s.Agents() {
+				k := int(a.ID % 2)
+				side := float64(1 - 2*k)
+				if a.At.X*side > 1.5 {
+					through[a.ID] = true
+				}
+				to := geom.Vec{X: 14 * side}
+				if a.At.X*side < -0.5 {
+					to = geom.Vec{X: 0.5 * side} // to the door first
+				} else {
+					to.Z = 5 - float64(a.ID)
+				}
+				v := to.Sub(a.At).Unit().Scale(1.4)
+				var err error
+				if turns {
+					err = s.LeadOn(a.ID, v, 14-a.At.X*side)
+				} else {
+					err = s.Lead(a.ID, v)
+				}
+				if err == nil && turns && s.now == 0 {
+					err = s.Meet(a.ID, doors[k], 0)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.step(t, 0.05)
+			inside := [2]bool{}
+			for a := range s.Agents() {
+				if a.At.X > -0.25 && a.At.X < 0.25 {
+					inside[a.ID%2] = true
+				}
+			}
+			if turns && inside[0] && inside[1] {
+				t.Fatalf("%.2f s: two of opposite directions are in the door", s.now)
+			}
+		}
+		return len(through), s.Hash()
+	}
+	with, hash := run(true)
+	if _, again := run(true); with < 2*n || again != hash {
+		t.Errorf("%d of %d are through, hashes %x and %x", with, 2*n, hash, again)
+	}
+	c, _ := crowd.New(crowd.Options{}, ix)
+	if err := c.Add(crowd.Spec{ID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Doors(2, nil); err == nil {
+		t.Error("doors for an unknown agent")
+	}
+	if c.Meet(1, crowd.Doors{}, 0) == nil || c.Meet(2, crowd.Doors{}, 0) == nil || c.LeadOn(1, geom.Vec{}, math.NaN()) == nil || c.LeadOn(2, geom.Vec{}, 1) == nil {
+		t.Error("an agent that is not led, an unknown agent or a NaN is accepted")
+	}
+}

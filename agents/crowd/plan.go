@@ -140,7 +140,7 @@ func (w *worker) run(c *Crowd, errand []int) int {
 			if path, err := w.shared.PathIn(w.on(c, a), k); err == nil && path.Complete {
 				a.asked = 0
 				a.take(path)
-				w.findDoors(c, a, &path)
+				w.findDoors(c, a, path.Regions())
 				continue
 			}
 		}
@@ -179,7 +179,7 @@ func (w *worker) search(c *Crowd, a *agent) int {
 		return work
 	}
 	a.take(path)
-	w.findDoors(c, a, &path)
+	w.findDoors(c, a, path.Regions())
 	return work
 }
 
@@ -219,6 +219,7 @@ const detour = 0.3
 // dropWay takes its way from an agent.
 func (c *Crowd) dropWay(a *agent) {
 	c.leaveDoors(a)
+	a.party = 0
 	a.path, a.next, a.jumps = a.path[:0], 0, a.jumps[:0]
 	a.passages, a.nextPassage, a.held = a.passages[:0], 0, false
 }

@@ -15,7 +15,7 @@ import (
 // Saved crowds: the agents by rising id with all that a later step reads, and the doors by their keys.
 
 // saved is the form of saved crowds.
-var saved = state.Form{Magic: "MDWCROWD", Version: 2, Most: 1 << 31, Err: errSaved}
+var saved = state.Form{Magic: "MDWCROWD", Version: 3, Most: 1 << 31, Err: errSaved}
 
 // errSaved reports bytes that are not a saved crowd.
 var errSaved = errors.New("crowd: not a saved crowd")
@@ -75,6 +75,8 @@ func (k coder) agent(a *agent) {
 	state.Integer(k.Coder, &a.nextPassage)
 	k.Truth(&a.holds)
 	k.Truth(&a.held)
+	k.Finite(&a.left)
+	state.Integer(k.Coder, &a.party)
 	k.Finite(&a.least)
 	k.Finite(&a.since)
 	k.pos(&a.wallsAt)
@@ -85,7 +87,11 @@ func (k coder) agent(a *agent) {
 	k.jump(&a.leap)
 }
 
-func (k coder) door(d *doorKey) { state.Integer(k.Coder, &d.a); state.Integer(k.Coder, &d.b) }
+func (k coder) door(d *doorKey) {
+	state.Integer(k.Coder, &d.ground)
+	state.Integer(k.Coder, &d.a)
+	state.Integer(k.Coder, &d.b)
+}
 
 // traffic codes the doors in the order of their keys.
 func (k coder) traffic(c *Crowd) {
@@ -93,7 +99,9 @@ func (k coder) traffic(c *Crowd) {
 	for key := range c.doors {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b doorKey) int { return cmp.Or(cmp.Compare(a.a, b.a), cmp.Compare(a.b, b.b)) })
+	slices.SortFunc(keys, func(a, b doorKey) int {
+		return cmp.Or(cmp.Compare(a.ground, b.ground), cmp.Compare(a.a, b.a), cmp.Compare(a.b, b.b))
+	})
 	state.List(k.Coder, &keys, 64, func(key *doorKey) {
 		k.door(key)
 		t := c.traffic(*key)

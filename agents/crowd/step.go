@@ -144,7 +144,12 @@ func (c *Crowd) settle(a *agent, dt float64) {
 	if a.goal.kind == toAgent {
 		c.pursue(a)
 	}
-	if a.state != Walking || a.paused || a.goal.kind == toVelocity {
+	if a.state != Walking || a.paused {
+		return
+	}
+	if a.goal.kind == toVelocity {
+		c.control(a, dt)
+		a.strive(dt)
 		return
 	}
 	if a.next < len(a.path) && a.leapsFrom(a.next) && ground2(a.path[a.next]).sub(a.at()).norm() <= max(beside, a.radius/4) {

@@ -56,7 +56,11 @@ func (w *worker) aim(c *Crowd, i int, dt float64) {
 // wish returns the velocity along the way, without others.
 func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 	if a.goal.kind == toVelocity {
-		return a.led()
+		v := a.led()
+		if a.held {
+			v = a.waitAside()
+		}
+		return v
 	}
 	at := a.at()
 	look := (c.steps+uint64(a.id))%lookEvery == 0
@@ -199,17 +203,31 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 // stepAside changes the velocity that an agent wants for those who come: walkers keep right, others let walkers through.
 func (a *agent) stepAside(near []neighbour, want plane) plane {
 	if a.state == Walking && !a.held {
+		// A led agent that stands lets others through, too.
+		if a.goal.kind == toVelocity && want.norm2() < a.speed*a.speed/100 {
+			if wish := a.letThrough(near); wish != (plane{}) {
+				return wish
+			}
+		}
 		return a.choose(near, a.keepRight(near, want))
 	}
-	if a.unyielding || a.paused {
-		return want
+	if wish := a.letThrough(near); wish != (plane{}) {
+		return wish
 	}
+	return want
+}
+
+// letThrough returns the velocity by which an agent that stands makes room for walkers, zero without any.
+func (a *agent) letThrough(near []neighbour) plane {
 	wish := plane{}
+	if a.unyielding || a.paused {
+		return wish
+	}
 	for k := range near {
 		n := &near[k]
 		gap := math.Sqrt(n.d2) - a.radius - n.radius
 		// Someone walks towards this agent, and is near.
-		if n.held || gap > lettingGap || n.dir.dot(n.rel) > -0.5*math.Sqrt(n.d2) {
+		if n.held || a.together(n) || gap > lettingGap || n.dir.dot(n.rel) > -0.5*math.Sqrt(n.d2) {
 			continue
 		}
 		aside := plane{-n.dir.z, n.dir.x}
@@ -217,9 +235,6 @@ func (a *agent) stepAside(near []neighbour, want plane) plane {
 			aside = aside.scale(-1)
 		}
 		wish = wish.add(aside.scale(1 - max(gap, 0)/lettingGap))
-	}
-	if wish == (plane{}) {
-		return want
 	}
 	return wish.upTo(1).scale(0.7 * a.speed)
 }

@@ -2,6 +2,8 @@ package group
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
 )
@@ -45,6 +47,24 @@ func (f Formation) String() string {
 		return formationNames[f]
 	}
 	return fmt.Sprintf("Formation(%d)", uint8(f))
+}
+
+// FormationOf returns the formation with a name, as String gives it; ok is false for another name.
+func FormationOf(name string) (f Formation, ok bool) {
+	k := slices.Index(formationNames[:], name)
+	return Formation(max(k, 0)), k >= 0
+}
+
+// Extent returns how far in metres a member of a group at its goal may be from the goal: n members of a radius in a formation,
+// with a spacing as in [Spec]. In rows it is the side of a square of the area of the section.
+func (f Formation) Extent(n int, radius, spacing float64) float64 {
+	g := group{formation: f, spacing: spacing, largest: radius}
+	far := float64(2 * max(radius, leastRadius) * math.Sqrt(float64(n)*DefaultRoom))
+	for k := range n {
+		s := g.slot(k, n)
+		far = max(far, math.Hypot(s.Back, s.Right))
+	}
+	return far + radius
 }
 
 // Slot is a place in a formation: metres behind the head of the section, and to the right of the way.

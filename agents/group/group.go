@@ -171,6 +171,7 @@ type member struct {
 	away, way float64
 	apart     bool
 	sent      geom.Vec // the goal of a member that is apart
+	met       bool     // whether the member knows the doors of the way
 
 	agent   crowd.Agent
 	floor   *floor
@@ -211,6 +212,8 @@ type group struct {
 	// stale is the time in seconds since rest became shorter.
 	stale float64
 
+	doors                   crowd.Doors // of the way, if known
+	known                   bool
 	room, pullOpen          float64
 	floor                   *floor
 	area, slowest, largest  float64
@@ -266,6 +269,14 @@ func (s *Groups) of(id crowd.ID) *group {
 		}
 	}
 	return nil
+}
+
+// Of returns the group of an agent, and whether the agent is in one. Time O(n) for n members of all groups.
+func (s *Groups) Of(agent crowd.ID) (id ID, ok bool) {
+	if g := s.of(agent); g != nil {
+		return g.id, true
+	}
+	return 0, false
 }
 
 // Form makes a group. The errors name the group: a taken id, no members, a member unknown to the crowd or in another
@@ -438,7 +449,7 @@ func (s *Groups) Stay(id ID) error {
 func (g *group) halt(c *crowd.Crowd) {
 	for k := range g.members {
 		m := &g.members[k]
-		m.apart = false
+		m.apart, m.met = false, false
 		// An agent that is gone leaves the group in the next step.
 		_ = c.Stay(m.id)
 	}

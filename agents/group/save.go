@@ -13,7 +13,7 @@ import (
 // Saved groups: the groups by rising id with all that a later step reads. The crowd is saved by itself.
 
 // saved is the form of saved groups.
-var saved = state.Form{Magic: "MDWGROUP", Version: 1, Most: 1 << 30, Err: errSaved}
+var saved = state.Form{Magic: "MDWGROUP", Version: 2, Most: 1 << 30, Err: errSaved}
 
 // errSaved reports bytes that are not saved groups.
 var errSaved = errors.New("group: not saved groups")
@@ -30,6 +30,7 @@ func (k coder) group(g *group) {
 		k.Some(&m.way)
 		k.Truth(&m.apart)
 		k.Vec(&m.sent)
+		k.Truth(&m.met)
 	})
 	k.Truth(&g.leader)
 	state.Integer(k.Coder, &g.formation)

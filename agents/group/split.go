@@ -51,7 +51,7 @@ func (s *Groups) split() {
 			}
 		}
 		for i := range without {
-			without[i].away, without[i].way, without[i].apart = 0, 0, false
+			without[i].away, without[i].way, without[i].apart, without[i].met = 0, 0, false, false
 		}
 		g.calm = apartFor
 		if len(with) == 0 {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/meadow-nav/meadow/agents/crowd"
 	"github.com/meadow-nav/meadow/geom"
 )
 
@@ -17,7 +18,7 @@ import (
 // Idea: Each step moves the head of the section on, gives each member its place in the section, and gives the crowd the
 // velocity of each member: along the corridor, and to its place by the pull. The slowest member sets the speed. Where the
 // section is narrow, the head goes slower, and nobody at the choke has to go faster than the slowest. The head waits for
-// members that are behind. A member out of sight of its place walks to the place by a path of its own.
+// members that are behind, unless others hold a door meanwhile. A member out of sight of its place walks to the place by a path of its own.
 //
 // Input: the places of the members before the step.
 //
@@ -153,6 +154,7 @@ func (s *Groups) read(g *group) {
 // reconsider looks whether a group on other floor can go on.
 func (s *Groups) reconsider(g *group) {
 	g.way.forget()
+	g.known = false
 	if g.planned {
 		tail, _ := g.way.back(g.floor, g.head, g.area)
 		g.planned = !g.way.cutOff(g.floor, tail, g.way.length())
@@ -182,7 +184,7 @@ func (s *Groups) advance(g *group, dt float64) {
 	g.tailWas, _ = g.way.back(g.floor, g.head, g.area)
 	g.areaWas = g.way.area(g.floor, g.tailWas, g.head)
 	g.least = g.way.narrowest(g.floor, g.tailWas, g.head)
-	g.hasten()
+	g.hasten(dt)
 	wide := g.way.width(g.floor, g.head)
 	for k := range g.members {
 		s.leadOne(g, &g.members[k], wide, dt)
@@ -192,7 +194,7 @@ func (s *Groups) advance(g *group, dt float64) {
 	}
 	end := g.end()
 	g.head = min(g.head+float64(g.speed*dt), end)
-	if g.head < end {
+	if g.head < end-near {
 		return
 	}
 	g.late += dt
@@ -229,10 +231,14 @@ func (s *Groups) scatter(g *group, dt float64) bool {
 		s.end(g, Stuck, EventStuck)
 		return true
 	}
-	moves := g.speed >= slow*g.slowest || g.head >= g.end()
+	held := 1.0
+	moves := g.speed >= slow*g.slowest || g.head >= g.end()-near
 	for k := range g.members {
 		m := &g.members[k]
 		v := m.agent.Velocity
+		if m.agent.Held {
+			held = 0.25 // waits before doors end
+		}
 		if m.apart {
 			moves = moves || v.Norm() >= slow*m.agent.Speed
 		} else if m.station-m.along > inStep {
@@ -243,7 +249,7 @@ func (s *Groups) scatter(g *group, dt float64) bool {
 		g.blocked = max(g.blocked-dt, 0)
 		return false
 	}
-	if g.blocked += dt; g.blocked < blockedFor {
+	if g.blocked += held * dt; g.blocked < blockedFor {
 		return false
 	}
 	g.blocked, g.scatter = 0, scatterFor
@@ -253,7 +259,7 @@ func (s *Groups) scatter(g *group, dt float64) bool {
 	}
 	to := g.way.point(min(g.head+scatterTo, g.way.length()))
 	for k := range g.members {
-		g.members[k].away, g.members[k].apart = 0, false
+		g.members[k].away, g.members[k].apart, g.members[k].met = 0, false, false
 		_ = s.crowd.Goal(g.members[k].id, to)
 	}
 	return true
@@ -271,7 +277,7 @@ func (s *Groups) end(g *group, state State, kind EventKind) {
 // there reports whether all members are at their places.
 func (g *group) there() bool {
 	for k := range g.members {
-		if m := &g.members[k]; m.apart || m.slot.DistXZ(m.agent.At) > max(m.agent.Radius, 2*near) {
+		if m := &g.members[k]; m.slot.DistXZ(m.agent.At) > max(1.2*m.agent.Radius, 2*near) {
 			return false
 		}
 	}
@@ -334,11 +340,11 @@ func (s *Groups) plan(g *group) bool {
 	}
 	side := math.Sqrt(g.area)
 	g.way.follow(g.floor, path, max(side, deep)+1, max(1.25*side, 2*g.half()+g.gap()))
-	g.planned, g.late = true, 0
+	g.planned, g.known, g.late = true, false, 0
 	g.head = 0
 	for k := range g.members {
 		m := &g.members[k]
-		m.along, m.apart, m.way = g.way.nearest(m.agent.At, 0, g.way.length()), false, 0
+		m.along, m.apart, m.met, m.way = g.way.nearest(m.agent.At, 0, g.way.length()), false, false, 0
 		g.beside(m)
 		g.head = max(g.head, m.along)
 	}
@@ -392,16 +398,21 @@ func (g *group) arrange(dt float64) {
 	}
 }
 
-// hasten sets the speed of the head.
-func (g *group) hasten() {
-	g.speed = g.slowest
+// hasten sets the speed of the head, which stands at its end.
+func (g *group) hasten(dt float64) {
+	g.speed = min(g.slowest, (g.end()-g.head)/dt)
 	free, most := inStep, inStepMost
 	if !g.formed {
 		free, most = lag, lagMost
 		g.speed *= min(g.least/g.way.width(g.floor, g.head), 1)
 	}
+	// Nobody waits inside of a door for a member that waits before another one: groups would wait for each other.
+	inside := slices.ContainsFunc(g.members, func(m member) bool { return m.agent.Holds })
 	for k := range g.members {
 		m := &g.members[k]
+		if m.agent.Held && inside {
+			continue
+		}
 		behind := m.station - m.along
 		if m.apart {
 			behind = max(behind, m.way-lagMost)
@@ -439,17 +450,43 @@ func (s *Groups) leadOne(g *group, m *member, wide, dt float64) {
 	} else if flow == 0 && to.Norm() < near {
 		v = geom.Vec{}
 	}
-	m.apart, m.way = false, 0
+	if m.apart {
+		m.apart, m.met = false, false
+	}
+	m.way = 0
 	if n := v.Norm(); n > m.agent.Speed {
 		v = v.Scale(m.agent.Speed / n)
 	}
-	if m.station-m.along > lag || s.far(m) {
-		m.away += dt
-	} else {
+	// The head waits for a member behind by more than lag: a member who keeps up is there, or a little behind.
+	switch {
+	case m.station-m.along <= (lag+lagMost)/2 && !s.far(m):
 		m.away = 0
+	case m.agent.Held:
+		m.away += dt / 4
+	default:
+		m.away += dt
 	}
 	// The member was in the crowd when the step began.
-	_ = s.crowd.Lead(m.id, v)
+	_ = s.crowd.LeadOn(m.id, v, g.way.length()-m.along)
+	if m.met {
+		return
+	}
+	if !g.known {
+		g.doors, _ = s.crowd.Doors(g.widest(), g.way.points)
+		g.known = true
+	}
+	_ = s.crowd.Meet(m.id, g.doors, uint64(g.id)+1)
+	m.met = true
+}
+
+// widest returns the member on whose floor the way is.
+func (g *group) widest() crowd.ID {
+	for k := range g.members {
+		if g.members[k].floor == g.floor {
+			return g.members[k].id
+		}
+	}
+	return g.members[0].id
 }
 
 // part sends a member out of sight of its place to the place, by a path of its own.

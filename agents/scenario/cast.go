@@ -8,7 +8,8 @@ package scenario
 // Guarantees:
 //  1. the same scenario and mesh give the same cast (TestCastIsRepeatable);
 //  2. no two agents that enter at the start overlap, nor two that stay at drawn goals, and every place is on the mesh (TestCastStandsApart);
-//  3. an error names the source that has no room, and its line (TestFullBoxes).
+//  3. an error names the source that has no room, and its line (TestFullBoxes);
+//  4. members of a group have the goals of the first member, and enter near each other (TestGroupsAreTogether).
 // Degenerate cases: a box off the mesh has no room. A mesh without floor has no largest part.
 // Cost: O(n · tries) questions to the mesh for n agents, and O(1) neighbours each.
 // Departures: none.
@@ -37,6 +38,9 @@ type Actor struct {
 	// Choice has all places of a source with several places to go to; Goals then has the nearest.
 	Choice []geom.Vec
 	Then   Then
+
+	// Reach is how far beyond Cast.Arrive a member of a group may be at its goal, in metres: the goal is that of the group.
+	Reach float64
 
 	Radius, Height, Speed, Acceleration float64
 	Priority                            int32
@@ -77,6 +81,9 @@ func (s *Scenario) Cast(ctx context.Context, ix *query.Index) (*Cast, error) {
 				return nil, fmt.Errorf("scenario: line %d: %s %s, agent %d of %d: %w", s.Sources[i].Line, s.Sources[i].Entry, s.Sources[i].Name, k+1, s.Sources[i].Count, err)
 			}
 			a.ID = uint64(len(out.Actors) + 1)
+			if k == 0 {
+				c.first = a
+			}
 			out.Actors = append(out.Actors, a)
 		}
 	}
@@ -91,6 +98,8 @@ type caster struct {
 	bounds        geom.Box
 	largest       uint32 // component of the largest area
 	starts, goals *cells // taken places
+	first         Actor  // of the source
+	parties       []disc // the goals of groups that stay
 }
 
 // findLargest finds the connected part of the largest area.
@@ -142,10 +151,42 @@ func (c *caster) actor(ctx context.Context, i, k int) (Actor, error) {
 		taken = nil // who enters later waits for its place
 	}
 	var err error
-	if a.At, err = c.draw(src.In, taken, &a, rng); err != nil {
+	if src.Entry != Group {
+		if a.At, err = c.draw(src.In, taken, &a, rng); err != nil {
+			return a, err
+		}
+		return a, c.aim(ctx, &a, src, rng)
+	}
+	if src.In == "" && k > 0 {
+		a.At, err = c.beside(c.first.At, src, &a, rng)
+	} else {
+		a.At, err = c.draw(src.In, taken, &a, rng)
+	}
+	if a.Reach = src.reach(); err != nil {
 		return a, err
 	}
+	if k > 0 {
+		a.Goals = c.first.Goals
+		return a, nil
+	}
 	return a, c.aim(ctx, &a, src, rng)
+}
+
+// beside draws a free place for another member of a group, in sight of the first member and not far from it.
+func (c *caster) beside(first geom.Vec, src *Source, a *Actor, rng *rand.Rand) (geom.Vec, error) {
+	from, ok := c.q.Locate(first)
+	for try := range tries {
+		// Places are drawn in a square that grows, for groups in small rooms.
+		side := 2 * src.reach() * (1 + 3*float64(try)/tries)
+		to := first.Add(geom.Vec{X: float64(side * (rng.Float64() - 0.5)), Z: float64(side * (rng.Float64() - 0.5))})
+		if !ok {
+			break
+		}
+		if ray, err := c.q.Raycast(from, to); err == nil && (!ray.Hit || try > tries/2) && c.starts.take(ray.End.Point, a.Radius, a.Height) {
+			return ray.End.Point, nil
+		}
+	}
+	return geom.Vec{}, fmt.Errorf("no room near the first member at %v", first)
 }
 
 // onCircle puts agent k on a circle, and its goal opposite.
@@ -172,7 +213,7 @@ func (c *caster) onCircle(a *Actor, src *Source, k int) error {
 // aim draws the goals of an agent.
 func (c *caster) aim(ctx context.Context, a *Actor, src *Source, rng *rand.Rand) error {
 	taken := c.goals
-	if src.Then != Stay {
+	if src.Then != Stay || src.Entry == Group {
 		taken = nil
 	}
 	switch {
@@ -207,10 +248,14 @@ func (c *caster) aim(ctx context.Context, a *Actor, src *Source, rng *rand.Rand)
 		}
 		for range n {
 			at, err := c.draw(name, taken, a, rng)
+			for try := 0; err == nil && src.Entry == Group && src.Then == Stay && !c.apart(at, a.Reach) && try < tries; try++ {
+				at, err = c.draw(name, taken, a, rng)
+			}
 			if err != nil {
 				return err
 			}
 			a.Goals = append(a.Goals, at)
+			c.parties = append(c.parties, disc{at: at, radius: a.Reach})
 		}
 	}
 	return nil
@@ -257,6 +302,11 @@ func (c *caster) draw(name string, taken *cells, a *Actor, rng *rand.Rand) (geom
 		return geom.Vec{}, fmt.Errorf("no room on the largest part of the floor")
 	}
 	return geom.Vec{}, fmt.Errorf("no room in box %s", name)
+}
+
+// apart reports whether a group that stays at a place has room beside the groups before.
+func (c *caster) apart(at geom.Vec, reach float64) bool {
+	return !slices.ContainsFunc(c.parties, func(d disc) bool { return d.radius > 0 && at.Distance(d.at) < reach+d.radius })
 }
 
 // disc is an agent at a place.

@@ -11,7 +11,8 @@ package scenario
 //  3. an agent without progress behind a moving agent is no stuck agent, and agents that hold each other are (TestStuckAndHeld);
 //  4. an arrival counts at the goal only (TestArrivalsAtTheGoal);
 //  5. a line counts each crossing once, with its direction (TestLinesCountCrossings);
-//  6. the order of lanes is 1 where each lane has one direction, and 0 for half and half (TestLanes).
+//  6. the order of lanes is 1 where each lane has one direction, and 0 for half and half (TestLanes);
+//  7. members of a group that wait for members on the way are no stuck agents (TestGroupsWaitForMembers).
 // Degenerate cases: an agent with a place that is not a number counts as off the mesh, and in NaN.
 // Cost: O(1) neighbours and a question to the mesh for each agent and step; a path for each agent that stood for five seconds.
 // Departures: none.
@@ -208,7 +209,7 @@ func (j *Judge) one(i int, now Seen) {
 	r := &j.report
 	if now.Goals > was.Goals {
 		r.Arrived += int(now.Goals - was.Goals)
-		if goal := a.Goals[int(now.Goals-1)%len(a.Goals)]; !(now.At.DistXZ(goal) <= j.cast.Arrive+Touch) && !j.nearChoice(a, now.At) {
+		if goal := a.Goals[int(now.Goals-1)%len(a.Goals)]; !(now.At.DistXZ(goal) <= j.cast.Arrive+a.Reach+Touch) && !j.nearChoice(a, now.At) {
 			r.False++
 		}
 	}
@@ -467,6 +468,17 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 			}
 			inWay[i] = append(inWay[i], k)
 		})
+		if j.cast.Scenario.Sources[a.Source].Entry != Group {
+			continue
+		}
+		// A group waits for its members.
+		for k := range j.last {
+			if k == i || j.cast.Actors[k].Source != a.Source || j.last[k].State != Walking && j.last[k].State != Waiting && j.last[k].State != OnLink {
+				continue
+			}
+			held[i] = held[i] || !stands[k]
+			inWay[i] = append(inWay[i], k)
+		}
 	}
 	for changed := true; changed; {
 		changed = false

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/meadow-nav/meadow/agents/group"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/world"
@@ -252,6 +253,16 @@ func (p *parser) source(w *words, entry Entry) {
 			s.Every = w.within(0.001, MaxSeconds, "a time in seconds")
 		case word == "from" && entry == Stream:
 			s.From = w.within(0, MaxSeconds, "a time in seconds")
+		case word == "formation" && entry == Group:
+			name := w.next("loose, line, column, wedge or circle")
+			var ok bool
+			if s.Formation, ok = group.FormationOf(name); w.err == nil && (!ok || s.Formation == group.Own) {
+				w.fail("want loose, line, column, wedge or circle")
+			}
+		case word == "leader" && entry == Group:
+			s.Leader = true
+		case word == "spacing" && entry == Group:
+			s.Spacing = w.within(0.01, 100, "a distance in metres")
 		case word == "priority":
 			s.Priority = int32(w.within(-1e6, 1e6, "a priority"))
 		default:
@@ -264,6 +275,8 @@ func (p *parser) source(w *words, entry Entry) {
 		w.err = errors.New(`a circle needs "ring" and a radius`)
 	case entry == Stream && s.Every == 0:
 		w.err = errors.New(`a stream needs "every" and a time`)
+	case entry == Group && len(s.To) > 1 && !s.Tour:
+		w.err = errors.New(`a group goes to one place, or makes a "tour"`)
 	case s.Then == Again && len(s.To) > 1 && !s.Tour:
 		w.err = errors.New(`an agent at the nearest of several places cannot go there again: want "tour"`)
 	case !from:

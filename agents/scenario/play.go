@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/agents/crowd"
+	"github.com/meadow-nav/meadow/agents/group"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/world"
@@ -15,7 +16,8 @@ import (
 
 // PlayOptions say how a cast is played. The zero value is usable.
 type PlayOptions struct {
-	Crowd crowd.Options
+	Crowd  crowd.Options
+	Groups group.Options
 	// Clock, unless nil, tells the time around the steps of the crowd.
 	Clock func() time.Duration
 	// Each, unless nil, is called after every step. An error ends the play.
@@ -29,7 +31,9 @@ type Frame struct {
 	Spent time.Duration
 	// Floor is another floor than in the step before, after changes of the world; else nil.
 	Floor *query.Index
-	Hash  func() uint64 // of the crowd
+	Hash  func() uint64 // of the crowd and its groups
+	// Groups are the groups of the crowd, nil without any.
+	Groups *group.Groups
 }
 
 // Play moves a cast with a [crowd.Crowd] on a mesh, from the first step to the last. The changes of the scenario act on a world over
@@ -38,6 +42,9 @@ func Play(ctx context.Context, c *Cast, ix *query.Index, opt PlayOptions) error 
 	p := player{cast: c, seen: make([]Seen, len(c.Actors)), retry: make([]int32, len(c.Actors)), floor: ix}
 	var err error
 	if p.crowd, err = crowd.New(opt.Crowd, ix); err != nil {
+		return err
+	}
+	if err = p.form(opt.Groups); err != nil {
 		return err
 	}
 	if len(c.Scenario.Changes) > 0 {
@@ -49,7 +56,7 @@ func Play(ctx context.Context, c *Cast, ix *query.Index, opt PlayOptions) error 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		frame := Frame{Step: step + 1, Seen: p.seen, Hash: p.crowd.Hash}
+		frame := Frame{Step: step + 1, Seen: p.seen, Hash: p.hash, Groups: p.groups}
 		changed, err := p.change(ctx, step)
 		if err != nil {
 			return err
@@ -63,7 +70,7 @@ func Play(ctx context.Context, c *Cast, ix *query.Index, opt PlayOptions) error 
 		if opt.Clock != nil {
 			frame.Spent = -opt.Clock()
 		}
-		if err := p.crowd.Step(c.Dt); err != nil {
+		if err := p.step(); err != nil {
 			return err
 		}
 		if opt.Clock != nil {
@@ -95,6 +102,10 @@ type player struct {
 	waiting []int   // agents whose place is not free, or whose time has not come
 	retry   []int32 // the step in which an agent that gave up tries again, 0 for none
 	begun   bool
+
+	groups  *group.Groups // nil without a source of groups
+	parties []party
+	partyOf []int // by actor, -1 for none
 }
 
 // change makes the changes before a step.
@@ -142,13 +153,18 @@ func (p *player) enter(step int) error {
 		})
 		if err == nil {
 			p.seen[i] = Seen{At: a.At, State: Walking}
-			err = p.aim(i)
+			if p.partyOf[i] < 0 {
+				err = p.aim(i)
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("scenario: line %d: %w", p.cast.Scenario.Sources[a.Source].Line, err)
 		}
 	}
 	p.waiting = rest
+	if step == 0 {
+		return p.setOut()
+	}
 	return nil
 }
 
@@ -166,6 +182,11 @@ func (p *player) isFree(a *Actor) bool {
 // aim sends an actor to its next goal.
 func (p *player) aim(i int) error {
 	a := &p.cast.Actors[i]
+	if p.partyOf[i] >= 0 {
+		if id, in := p.groups.Of(crowd.ID(a.ID)); in {
+			return p.groups.Goal(id, a.Goals[int(p.seen[i].Goals)%len(a.Goals)])
+		}
+	}
 	if len(a.Choice) > 0 {
 		return p.crowd.GoalNearest(crowd.ID(a.ID), a.Choice)
 	}
@@ -175,6 +196,9 @@ func (p *player) aim(i int) error {
 // isThere reports whether an actor is at its goal.
 func (p *player) isThere(i int) bool {
 	a, s := &p.cast.Actors[i], &p.seen[i]
+	if p.partyOf[i] >= 0 {
+		return p.atGoal(i)
+	}
 	for _, g := range a.Choice {
 		if s.At.DistXZ(g) <= p.cast.Arrive {
 			return true
@@ -217,6 +241,9 @@ func (p *player) look(step int) error {
 			}
 		}
 	}
+	if err := p.lookAtGroups(step); err != nil {
+		return err
+	}
 	for i := range p.seen {
 		s, a := &p.seen[i], &p.cast.Actors[i]
 		if s.State == Absent || s.State == Done || s.State == OnLink || !p.isThere(i) {
@@ -225,6 +252,8 @@ func (p *player) look(step int) error {
 		s.Goals++
 		var err error
 		switch {
+		case p.partyOf[i] >= 0 && (a.Then == Again || int(s.Goals) < len(a.Goals)):
+			s.State = Walking // until the others are there
 		case a.Then == Again || int(s.Goals) < len(a.Goals):
 			s.State, err = Walking, p.aim(i)
 		case a.Then == Leave:
@@ -236,5 +265,5 @@ func (p *player) look(step int) error {
 			return err
 		}
 	}
-	return nil
+	return p.goOn()
 }

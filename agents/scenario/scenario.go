@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/meadow-nav/meadow/agents/group"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/world"
@@ -84,7 +85,7 @@ type Entry string
 // The entries.
 const (
 	Crowd  Entry = "crowd"  // all at the start
-	Group  Entry = "group"  // all at the start, and they belong together
+	Group  Entry = "group"  // all at the start, led as a group with one goal
 	Stream Entry = "stream" // one after the other
 	Circle Entry = "circle" // all at the start, on a circle, each with the opposite place as its goal
 )
@@ -120,6 +121,19 @@ type Source struct {
 
 	Radius, Height, Speed, Acceleration Span // metres, seconds
 	Priority                            int32
+
+	// Formation, Leader and Spacing are those of a Group, see [group.Spec].
+	Formation group.Formation
+	Leader    bool
+	Spacing   float64 // metres
+}
+
+// reach returns how far beyond Scenario.Arrive a member of a group may be at the goal of the group, in metres.
+func (s *Source) reach() float64 {
+	if s.Entry != Group {
+		return 0
+	}
+	return s.Formation.Extent(s.Count, s.Radius.High, s.Spacing)
 }
 
 // Change is an edit of the world at a time.

@@ -68,7 +68,7 @@ world < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowde
 draw < lab/experiment                             pictures of experiments without meshes
 geom < agents/internal/* < agents/crowd, agents/group   states that are saved and restored
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other
-world/script, agents/crowd, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
+world/script, agents/group, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
 query < agents/presence < lab/experiment, cmd/*, examples/*, lab/bench/*   who is where
 navmesh < lab/collision < lab/experiment          rivals of presence, and the source's own way
 agents/crowd < agents/group < cmd/*, examples/*, lab/bench/*   groups in one corridor

@@ -223,8 +223,8 @@ seconds 40
 			return nil, err
 		}
 		systems := both
-		if strings.Contains(string(text), "\nat ") {
-			systems = []string{ours}
+		if strings.Contains(string(text), "\nat ") || strings.Contains(string(text), "\ngroup ") {
+			systems = []string{ours} // no other system has doors that close, or groups
 		}
 		list = append(list, theCase{part: "quality", name: strings.TrimSuffix(filepath.Base(name), ".txt"), text: string(text), systems: systems})
 	}
