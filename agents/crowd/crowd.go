@@ -301,6 +301,15 @@ func (c *Crowd) agent(id ID) (*agent, error) {
 // Len returns the number of agents.
 func (c *Crowd) Len() int { return len(c.agents) }
 
+// Radii returns the radii of the Crowd's meshes in metres, rising.
+func (c *Crowd) Radii() []float64 {
+	list := make([]float64, len(c.grounds))
+	for i := range c.grounds {
+		list[i] = c.grounds[i].radius
+	}
+	return list
+}
+
 // Steps returns the number of steps.
 func (c *Crowd) Steps() uint64 { return c.steps }
 

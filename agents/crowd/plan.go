@@ -271,6 +271,52 @@ func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
 	return nil
 }
 
+// Rethink makes agents whose way leads through a box ask for another path, for floor there that has become more expensive. Agents
+// that have their turn at a door, and those within a metre and a half of their goal, keep their way. The searches are within Options.Budget.
+func (c *Crowd) Rethink(boxes []geom.Box) {
+	if len(boxes) == 0 {
+		return
+	}
+	for _, a := range c.agents {
+		if a.state != Walking || a.asked != 0 || a.holds || a.goal.kind == toVelocity || a.remains() < wallReach {
+			continue
+		}
+		from := a.pos.Point
+		for _, to := range a.path[a.next:] {
+			if crossesBox(boxes, from, to) {
+				c.replan(a)
+				break
+			}
+			from = to
+		}
+	}
+}
+
+// crossesBox reports whether the straight way between two places crosses a box, seen from above; whole ways count for the heights.
+func crossesBox(boxes []geom.Box, p, q geom.Vec) bool {
+	for i := range boxes {
+		b := &boxes[i]
+		if min(p.Y, q.Y) > b.Max.Y || max(p.Y, q.Y) < b.Min.Y {
+			continue
+		}
+		from, to := 0.0, 1.0
+		for _, s := range [...][4]float64{{p.X, q.X, b.Min.X, b.Max.X}, {p.Z, q.Z, b.Min.Z, b.Max.Z}} {
+			if s[0] == s[1] {
+				if s[0] < s[2] || s[0] > s[3] {
+					to = -1
+				}
+				continue
+			}
+			u, v := (s[2]-s[0])/(s[1]-s[0]), (s[3]-s[0])/(s[1]-s[0])
+			from, to = max(from, min(u, v)), min(to, max(u, v))
+		}
+		if from <= to {
+			return true
+		}
+	}
+	return false
+}
+
 // look finds out what a change means for an agent.
 func (w *worker) look(c *Crowd, a *agent, changed []geom.Box) {
 	if a.state == OnLink {

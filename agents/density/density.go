@@ -25,6 +25,10 @@
 //  5. An update of a world where no level changes is no change of the world (TestQuietUpdates). An update that fails leaves world and
 //     map as before (TestErrors).
 //  6. Discs on a storey cost nothing on the storeys above and below (TestStoreys).
+//  7. An update changes at most Options.Most cells, and enough updates of the same places come to the cells of an update without that
+//     bound (TestBoundedUpdates).
+//  8. A crowd with a Map gets around its jams sooner, with the same bits for any number of goroutines and from a saved state
+//     (TestCrowdGoesRoundItsJam, TestRestore).
 //
 // Degenerate cases: discs off the floor count like others, and paint without floor has no effect. A cell in which the number of
 // storeys with discs changes may forget its hysteresis.
@@ -69,6 +73,9 @@ type Options struct {
 	// below 1. It keeps cells at a threshold from changing all the time.
 	Hysteresis float64
 	Priority   int // of the modifiers
+	// Most bounds the cells that an update changes; 0 stands for all. The cells with the greatest change of level go first, and the
+	// others are left to later updates.
+	Most int
 }
 
 // Defaults and limits of Options and Place.
@@ -131,6 +138,22 @@ type Map struct {
 	shares []share
 	next   []spot
 	edits  []world.Edit
+	gains  []gain // of the edits
+	places []Place
+	floors []*query.Index
+	raised []geom.Box // cells that cost more than before the last update
+}
+
+// gain tells what an edit changes: from an old spot to a new one, either of which may be missing.
+type gain struct {
+	edit     world.Edit
+	old, new spot
+}
+
+// levels returns by how many levels a spot changes.
+func (g *gain) levels() int {
+	d := g.new.level - g.old.level
+	return max(d, -d)
 }
 
 // New returns a Map that has painted nothing yet. The error names an option out of range.
@@ -149,6 +172,9 @@ func New(w *world.World, opt Options) (*Map, error) {
 	}
 	if !(opt.Hysteresis >= 0 && opt.Hysteresis < 1) {
 		return nil, fmt.Errorf("density: the hysteresis is %g, must be 0 to below 1", opt.Hysteresis)
+	}
+	if opt.Most < 0 {
+		return nil, fmt.Errorf("density: %d cells an update, must be 0 or more", opt.Most)
 	}
 	if len(opt.Name) > world.MaxID/2 {
 		return nil, fmt.Errorf("density: the name has %d bytes, at most %d", len(opt.Name), world.MaxID/2)
@@ -205,13 +231,15 @@ func (m *Map) Cells() []Cell {
 	list := make([]Cell, len(m.spots))
 	for k := range m.spots {
 		s := &m.spots[k]
-		x, z := float64(float64(s.x)*m.opt.Cell), float64(float64(s.z)*m.opt.Cell)
-		list[k] = Cell{
-			Box:     geom.Box{Min: geom.Vec{X: x, Y: s.low, Z: z}, Max: geom.Vec{X: x + m.opt.Cell, Y: s.high, Z: z + m.opt.Cell}},
-			Covered: s.covered, Cost: m.opt.Levels[s.level-1].Cost,
-		}
+		list[k] = Cell{Box: m.boxOf(s), Covered: s.covered, Cost: m.opt.Levels[s.level-1].Cost}
 	}
 	return list
+}
+
+// boxOf returns the painted box of a spot.
+func (m *Map) boxOf(s *spot) geom.Box {
+	x, z := float64(float64(s.x)*m.opt.Cell), float64(float64(s.z)*m.opt.Cell)
+	return geom.Box{Min: geom.Vec{X: x, Y: s.low, Z: z}, Max: geom.Vec{X: x + m.opt.Cell, Y: s.high, Z: z + m.opt.Cell}}
 }
 
 // spread lays each disc on the cells that its square meets.
@@ -284,13 +312,13 @@ func (m *Map) gather() {
 
 // difference chooses the levels of the next spots, drops those without one, and lists the edits from the spots before.
 func (m *Map) difference() {
-	m.edits = m.edits[:0]
+	m.gains = m.gains[:0]
 	kept := m.next[:0]
 	k := 0
 	for i := range m.next {
 		s := m.next[i]
 		for ; k < len(m.spots) && m.spots[k].compare(&s) < 0; k++ {
-			m.edits = append(m.edits, world.Take{ID: m.id(&m.spots[k])})
+			m.gains = append(m.gains, gain{world.Take{ID: m.id(&m.spots[k])}, m.spots[k], spot{}})
 		}
 		before := 0
 		var old *spot
@@ -304,21 +332,50 @@ func (m *Map) difference() {
 		}
 		switch {
 		case s.level == 0 && old != nil:
-			m.edits = append(m.edits, world.Take{ID: m.id(&s)})
+			m.gains = append(m.gains, gain{world.Take{ID: m.id(&s)}, *old, spot{}})
 		case s.level == 0:
 		case old == nil:
-			m.edits = append(m.edits, world.Paint{ID: m.id(&s), Solid: m.solid(&s), Brush: m.brush(&s)})
+			m.gains = append(m.gains, gain{world.Paint{ID: m.id(&s), Solid: m.solid(&s), Brush: m.brush(&s)}, spot{}, s})
 		case s.level != old.level || s.low != old.low || s.high != old.high:
-			m.edits = append(m.edits, world.Repaint{ID: m.id(&s), Solid: m.solid(&s), Brush: m.brush(&s)})
+			m.gains = append(m.gains, gain{world.Repaint{ID: m.id(&s), Solid: m.solid(&s), Brush: m.brush(&s)}, *old, s})
 		}
 		if s.level > 0 {
 			kept = append(kept, s)
 		}
 	}
 	for ; k < len(m.spots); k++ {
-		m.edits = append(m.edits, world.Take{ID: m.id(&m.spots[k])})
+		m.gains = append(m.gains, gain{world.Take{ID: m.id(&m.spots[k])}, m.spots[k], spot{}})
 	}
 	m.next = kept
+	m.bound()
+	m.edits = m.edits[:0]
+	for i := range m.gains {
+		m.edits = append(m.edits, m.gains[i].edit)
+	}
+}
+
+// bound leaves the least changes to a later update, where there are more than Options.Most.
+func (m *Map) bound() {
+	if m.opt.Most == 0 || len(m.gains) <= m.opt.Most {
+		return
+	}
+	slices.SortStableFunc(m.gains, func(a, b gain) int { return cmp.Compare(b.levels(), a.levels()) })
+	for _, g := range m.gains[m.opt.Most:] {
+		s := &g.old
+		if s.level == 0 {
+			s = &g.new
+		}
+		i, found := slices.BinarySearchFunc(m.next, s, func(a spot, b *spot) int { return a.compare(b) })
+		switch {
+		case g.old.level == 0:
+			m.next = slices.Delete(m.next, i, i+1)
+		case found:
+			m.next[i] = g.old
+		default:
+			m.next = slices.Insert(m.next, i, g.old)
+		}
+	}
+	m.gains = m.gains[:m.opt.Most]
 }
 
 func (s *spot) compare(o *spot) int {

@@ -57,8 +57,8 @@ func made(t testing.TB, w *world.World, opt density.Options) *density.Map {
 	return m
 }
 
-// crowd is n discs in rows of a box, as dense as is asked for.
-func crowd(x0, z0, x1, z1, each float64) (list []density.Place) {
+// discs is n discs in rows of a box, as dense as is asked for.
+func discs(x0, z0, x1, z1, each float64) (list []density.Place) {
 	for x := x0 + each/2; x < x1; x += each {
 		for z := z0 + each/2; z < z1; z += each {
 			list = append(list, density.Place{At: geom.Vec{X: x, Z: z}, Radius: 0.25})
@@ -108,7 +108,7 @@ func TestPathsGoRoundJams(t *testing.T) {
 		long, each float64
 		round      bool
 	}{{0, 0.5, false}, {6, 1.4, false}, {6, 0.9, false}, {6, 0.7, false}, {14, 0.65, true}, {20, 0.5, true}} {
-		if _, err := m.Update(t.Context(), crowd(15-jam.long/2, 0, 15+jam.long/2, 4, jam.each)); err != nil {
+		if _, err := m.Update(t.Context(), discs(15-jam.long/2, 0, 15+jam.long/2, 4, jam.each)); err != nil {
 			t.Fatal(err)
 		}
 		length, cost, south := way(t, w, from, to)
@@ -203,7 +203,7 @@ func TestDiscsKeepTheirArea(t *testing.T) {
 // before.
 func TestOrderDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	places := crowd(0, 0, 20, 4, 0.6)
+	places := discs(0, 0, 20, 4, 0.6)
 	for k := range places {
 		places[k].At.X += 0.3 * r.Float64()
 	}
@@ -212,7 +212,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	if _, err := m.Update(t.Context(), places); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := n.Update(t.Context(), crowd(10, 0, 30, 4, 0.5)); err != nil {
+	if _, err := n.Update(t.Context(), discs(10, 0, 30, 4, 0.5)); err != nil {
 		t.Fatal(err)
 	}
 	r.Shuffle(len(places), func(i, k int) { places[i], places[k] = places[k], places[i] })
@@ -234,7 +234,7 @@ func TestQuietUpdates(t *testing.T) {
 		m := made(t, w, density.Options{Hysteresis: hysteresis})
 		r := rand.New(rand.NewPCG(4, 4))
 		for step := range 60 {
-			places := crowd(4, 0, 6, 2, 1)[:3] // 0.147 of the cell
+			places := discs(4, 0, 6, 2, 1)[:3] // 0.147 of the cell
 			if r.IntN(2) == 0 {
 				places = append(places, density.Place{At: geom.Vec{X: 5, Z: 1}, Radius: 0.26})
 			}
@@ -268,7 +268,7 @@ func TestStoreys(t *testing.T) {
 	}
 	w := worldOf(t, l)
 	m := made(t, w, density.Options{})
-	dense, loose := crowd(4, 4, 8, 8, 0.5), crowd(4, 4, 8, 8, 2)
+	dense, loose := discs(4, 4, 8, 8, 0.5), discs(4, 4, 8, 8, 2)
 	costs := func(y float64) float64 {
 		_, cost, _ := way(t, w, geom.Vec{X: 4.5, Y: y, Z: 6}, geom.Vec{X: 7.5, Y: y, Z: 6})
 		return cost
@@ -317,7 +317,7 @@ func TestErrors(t *testing.T) {
 		t.Error("no error for no world")
 	}
 	m := made(t, w, density.Options{})
-	good := crowd(4, 0, 8, 4, 0.5)
+	good := discs(4, 0, 8, 4, 0.5)
 	if _, err := m.Update(t.Context(), good); err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +341,7 @@ func TestErrors(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := m.Update(ended, crowd(10, 0, 20, 4, 0.5)); err == nil {
+	if _, err := m.Update(ended, discs(10, 0, 20, 4, 0.5)); err == nil {
 		t.Error("no error for a context that has ended")
 	}
 	if !reflect.DeepEqual(m.Cells(), cells) || w.Now().Sequence() != sequence {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/meadow-nav/meadow/agents/density"
 	"github.com/meadow-nav/meadow/agents/group"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -106,6 +107,8 @@ func (p *parser) statement(line string) error {
 		p.s.Dt = w.within(0.001, 1, "a time in seconds")
 	case "seed":
 		p.s.Seed = w.count(math.MaxUint64, "a seed")
+	case "density":
+		p.density(&w)
 	case "arrive":
 		p.s.Arrive = w.within(0.01, 100, metres)
 	case "box":
@@ -137,7 +140,7 @@ func (p *parser) statement(line string) error {
 	case "expect":
 		p.expect(&w)
 	default:
-		w.fail("unknown statement; statements: level, floor, wall, agents, seconds, dt, seed, arrive, box, place, line, " +
+		w.fail("unknown statement; statements: level, floor, wall, agents, seconds, dt, seed, density, arrive, box, place, line, " +
 			"crowd, group, stream, circle, at, expect")
 	}
 	w.end()
@@ -145,6 +148,26 @@ func (p *parser) statement(line string) error {
 		return fmt.Errorf("more than %d statements", MaxNames)
 	}
 	return w.err
+}
+
+// density reads how density becomes cost.
+func (p *parser) density(w *words) {
+	if p.s.Density.Every > 0 {
+		w.fail("the scenario has a density")
+	}
+	p.s.Density = Density{Every: 1, Cell: density.DefaultCell}
+	for w.more() {
+		switch word := w.next(""); word {
+		case "every":
+			p.s.Density.Every = w.within(0.05, 3600, "a time in seconds")
+		case "cell":
+			p.s.Density.Cell = w.within(density.MinCell, density.MaxCell, "a side in metres")
+		case "most":
+			p.s.Density.Most = int(w.count(1<<20, "a number of cells"))
+		default:
+			w.fail("want every, cell or most")
+		}
+	}
 }
 
 // level reads a generated level or a file.

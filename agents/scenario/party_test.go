@@ -153,3 +153,31 @@ func TestBadGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestDensityStatement reads the statement density, with its defaults and faults, and plays with it: the floor changes while two
+// hundred wait before a door.
+func TestDensityStatement(t *testing.T) {
+	for text, want := range map[string]Density{
+		"density": {1, 2, 0}, "density every 2 cell 1.5 most 9": {2, 1.5, 9}, "density most 4": {1, 2, 4},
+	} {
+		if s := parse(t, hall+text); s.Density != want {
+			t.Errorf("%s: %+v, want %+v", text, s.Density, want)
+		}
+	}
+	for _, text := range []string{"density\ndensity", "density every 0", "density cell 1000", "density most -1", "density often"} {
+		if _, err := Parse(strings.NewReader(hall + text)); err == nil || !strings.Contains(err.Error(), "scenario: line ") {
+			t.Errorf("%s: error %v", text, err)
+		}
+	}
+	s := parse(t, hall+"density every 0.5\nseconds 6\ncrowd a 150 in west to east")
+	mesh := build(t, s)
+	floors := 0
+	if err := Play(t.Context(), cast(t, s, mesh), mesh.Index(), PlayOptions{Each: func(f Frame) error {
+		if f.Floor != nil {
+			floors++
+		}
+		return nil
+	}}); err != nil || floors < 3 {
+		t.Errorf("%d changes of the floor, error %v", floors, err)
+	}
+}

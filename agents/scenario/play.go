@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/agents/crowd"
+	"github.com/meadow-nav/meadow/agents/density"
 	"github.com/meadow-nav/meadow/agents/group"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
@@ -47,8 +48,13 @@ func Play(ctx context.Context, c *Cast, ix *query.Index, opt PlayOptions) error 
 	if err = p.form(opt.Groups); err != nil {
 		return err
 	}
-	if len(c.Scenario.Changes) > 0 {
+	if len(c.Scenario.Changes) > 0 || c.Scenario.Density.Every > 0 {
 		if p.world, err = world.New(ctx, ix.Mesh(), world.Options{}); err != nil {
+			return err
+		}
+	}
+	if d := c.Scenario.Density; d.Every > 0 {
+		if p.density, err = density.New(p.world, density.Options{Cell: d.Cell, Most: d.Most}); err != nil {
 			return err
 		}
 	}
@@ -69,6 +75,14 @@ func Play(ctx context.Context, c *Cast, ix *query.Index, opt PlayOptions) error 
 		}
 		if opt.Clock != nil {
 			frame.Spent = -opt.Clock()
+		}
+		if p.density != nil && step%max(1, int(c.Scenario.Density.Every/c.Dt+0.5)) == 0 {
+			if changed, err = p.watch(ctx); err != nil {
+				return err
+			}
+			if changed {
+				frame.Floor = p.floor
+			}
 		}
 		if err := p.step(); err != nil {
 			return err
@@ -96,6 +110,7 @@ type player struct {
 	cast    *Cast
 	crowd   *crowd.Crowd
 	world   *world.World // nil without changes
+	density *density.Map // nil without density
 	floor   *query.Index
 	changes int // made so far
 	seen    []Seen
@@ -130,6 +145,16 @@ func (p *player) change(ctx context.Context, step int) (changed bool, err error)
 	if err := p.crowd.Use(boxes, p.floor); err != nil {
 		return false, err
 	}
+	return true, nil
+}
+
+// watch makes the density of the crowd cost.
+func (p *player) watch(ctx context.Context) (changed bool, err error) {
+	made, err := p.density.Watch(ctx, p.crowd)
+	if err != nil || made.Sequence == 0 {
+		return false, err
+	}
+	p.floor = p.world.Now().Index()
 	return true, nil
 }
 

@@ -43,12 +43,21 @@ type Scenario struct {
 	Seed    uint64  // of all random places
 	Arrive  float64 // metres between an agent and its goal at arrival, seen from above
 
+	// Density, unless its Every is 0, makes later paths go around jams.
+	Density Density
+
 	Boxes   []Box
 	Places  []Place
 	Lines   []Line
 	Sources []Source
 	Changes []Change // by rising time
 	Expects []Expect
+}
+
+// Density tells how the density of the agents becomes cost of the floor, see [density.Map].
+type Density struct {
+	Every, Cell float64 // seconds between two updates, and the side of a cell in metres
+	Most        int     // cells that an update changes, 0 for all
 }
 
 // Floor is a level rectangle of floor.

@@ -64,11 +64,11 @@ navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
 geom, query < agents/steer < lab/experiment, cmd/*   behaviours of travellers, and followers of paths
 lab/smooth < lab/footprints < lab/experiment      ways around travellers on divided polygons
-world < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowded floor costs more
+world, agents/crowd < agents/density < cmd/*, examples/*, lab/bench/*, lab/experiment   crowded floor costs more
 draw < lab/experiment                             pictures of experiments without meshes
-geom < agents/internal/* < agents/crowd, agents/group   states that are saved and restored
+geom < agents/internal/* < agents/crowd, agents/density, agents/group   states that are saved and restored
 geom, query < agents/crowd < cmd/*, examples/*, lab/bench/*   thousands of agents that avoid each other
-world/script, agents/group, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
+world/script, agents/density, agents/group, level/levelgen < agents/scenario < cmd/*, examples/*, lab/bench/*   agents in scenarios, and their judge
 query < agents/presence < lab/experiment, cmd/*, examples/*, lab/bench/*   who is where
 navmesh < lab/collision < lab/experiment          rivals of presence, and the source's own way
 agents/crowd < agents/group < cmd/*, examples/*, lab/bench/*   groups in one corridor
