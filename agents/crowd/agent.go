@@ -63,6 +63,12 @@ type agent struct {
 	shove  plane
 	insist float64
 
+	// turn is the radius of a vehicle's turning circle, 0 for walkers; heading is the unit vector along it, zero before its first way,
+	// and back the length in metres by which it still backs up, to a side (1 is right) or to that of the next bend.
+	turn       float64
+	heading    plane
+	back, side float64
+
 	state  State
 	reason Reason
 	goal   goal
@@ -145,11 +151,17 @@ func (a *agent) tell(kind EventKind, reason Reason, link int) {
 	a.event, a.pending = true, Event{a.id, kind, reason, link}
 }
 
+// holdsOn reports whether an agent steps aside for nobody: a vehicle cannot.
+func (a *agent) holdsOn() bool { return a.unyielding || a.paused || a.turn > 0 }
+
 // standing reports whether an agent has no wish to move.
 func (a *agent) standing() bool { return a.paused || a.state != Walking }
 
 func (a *agent) view() Agent {
 	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, Speed: a.speed, State: a.state, Reason: a.reason, Remains: a.remains(), Held: a.held, Holds: a.holds}
+	if a.turn > 0 {
+		v.Heading = geom.Vec{X: a.heading.x, Z: a.heading.z}
+	}
 	if a.goal.kind != toNothing && a.goal.kind != toVelocity {
 		v.Goal = a.goal.at
 	}

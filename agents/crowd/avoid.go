@@ -75,7 +75,7 @@ func share(rank int32, hold bool, claim claim, other *neighbour) (turn, gap floa
 
 // outranks reports whether another agent makes way for an agent.
 func (a *agent) outranks(n *neighbour) bool {
-	if hold := a.unyielding || a.paused; hold != n.hold {
+	if hold := a.holdsOn(); hold != n.hold {
 		return hold
 	}
 	return a.rank() > n.rank
@@ -105,7 +105,7 @@ func (s *solver) bound(a *agent, rank int32, n *neighbour, dt float64) {
 	if d > 0 {
 		dir = n.rel.scale(1 / d)
 	}
-	_, gap := share(rank, a.unyielding || a.paused, a.claim, n)
+	_, gap := share(rank, a.holdsOn(), a.claim, n)
 	free := d - a.radius - n.radius - slack
 	if free < 0 {
 		s.touching = append(s.touching, dir)
@@ -115,7 +115,7 @@ func (s *solver) bound(a *agent, rank int32, n *neighbour, dt float64) {
 
 // turn adds the soft half-plane to an agent.
 func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon, dt float64) {
-	turn, _ := share(rank, a.unyielding || a.paused, a.claim, n)
+	turn, _ := share(rank, a.holdsOn(), a.claim, n)
 	if turn == 0 {
 		return
 	}

@@ -71,7 +71,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 		}
 	}
 	a.insist = max(a.insist-dt, 0)
-	if a.unyielding || a.paused {
+	if a.holdsOn() {
 		return want
 	}
 	var by *neighbour

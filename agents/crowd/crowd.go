@@ -32,6 +32,7 @@ const (
 	MaxSpeed  = 100.0
 	MaxRadius = 50.0
 	MaxStep   = 1.0
+	MaxTurn   = 1000.0 // radii of turning circles in metres
 )
 
 // Options are the settings of a Crowd. The zero Options are the defaults.
@@ -94,6 +95,12 @@ type Spec struct {
 	Acceleration float64
 	// Priority orders agents that meet: the lower one steps aside. Equal ones share the work.
 	Priority int32
+	// TurnRadius is the radius of the turning circle of a vehicle in metres, at most MaxTurn; 0 stands for walkers, who turn on the spot. A
+	// vehicle moves along its heading, forwards or back, brakes by Acceleration, and makes way for nobody. It has arrived
+	// within a quarter of TurnRadius of its goal.
+	TurnRadius float64
+	// Heading is the direction in which a vehicle stands, seen from above; zero stands for that of its first way.
+	Heading geom.Vec
 	// Unyielding agents step aside for nobody, whatever their priority.
 	Unyielding bool
 	// Rule tells where the agent may walk.
@@ -157,6 +164,7 @@ type Agent struct {
 	Goal     geom.Vec // zero without a goal, and for a led agent
 	// Remains is the length of the way to the goal in metres, seen from above and without links; 0 without a way.
 	Remains float64
+	Heading geom.Vec // of a vehicle: a horizontal unit vector, or zero before its first way
 	// Held says that the agent waits for its turn at a door, Holds that it has its turn: others may have to wait.
 	Held, Holds bool
 }
@@ -322,7 +330,11 @@ func (c *Crowd) Add(s Spec) error {
 	if taken {
 		return fmt.Errorf("crowd: agent %d: the id is taken", s.ID)
 	}
-	a := &agent{id: s.ID, priority: s.Priority, unyielding: s.Unyielding, rule: s.Rule}
+	a := &agent{id: s.ID, priority: s.Priority, unyielding: s.Unyielding, rule: s.Rule, turn: s.TurnRadius}
+	if !(s.TurnRadius >= 0 && s.TurnRadius <= MaxTurn) || !s.Heading.IsFinite() {
+		return fmt.Errorf("crowd: agent %d: a turning circle of %v m or a heading of %v is out of range", s.ID, s.TurnRadius, s.Heading)
+	}
+	a.heading, _ = plane{s.Heading.X, s.Heading.Z}.unit()
 	narrow := c.grounds[0].rules[0].Mesh().Agent
 	a.height = or(s.Height, narrow.Height)
 	a.push = or(s.Acceleration, DefaultPush)

@@ -92,7 +92,7 @@ func (n *near) build(agents []*agent, cell float64) {
 			at: a.at(), vel: a.vel, dir: a.dir, bend: a.bend, shove: a.shove, toBend: a.toBend, claim: a.claim,
 			y: a.pos.Point.Y, height: a.height, radius: a.radius, speed: a.speed,
 			cellX: cellOf(a.pos.Point.X, cell), cellZ: cellOf(a.pos.Point.Z, cell),
-			party: a.party, index: int32(i), rank: a.rank(), standing: a.standing(), hold: a.unyielding || a.paused, held: a.held,
+			party: a.party, index: int32(i), rank: a.rank(), standing: a.standing(), hold: a.holdsOn(), held: a.held,
 		}
 		n.starts[s]++
 	}

@@ -52,6 +52,10 @@ func (k coder) agent(a *agent) {
 	state.Integer(k.Coder, &a.claim.hops)
 	k.plane(&a.shove)
 	k.Finite(&a.insist)
+	k.Some(&a.turn)
+	k.plane(&a.heading)
+	k.Some(&a.back)
+	k.Finite(&a.side)
 	state.Integer(k.Coder, &a.state)
 	state.Integer(k.Coder, &a.reason)
 	state.Integer(k.Coder, &a.goal.kind)
@@ -180,7 +184,7 @@ func (c *Crowd) fits(a *agent) error {
 	case a.ground < 0 || int(a.ground) >= len(c.grounds) || a.rule < 0 || int(a.rule) >= len(c.filters):
 		return fmt.Errorf("crowd: agent %d: its mesh or its rule is not known here", a.id)
 	case !(a.radius >= 0 && a.radius <= c.grounds[a.ground].radius) || !(a.height > 0 && a.height < 1000) ||
-		!(a.speed > 0 && a.speed <= MaxSpeed) || !(a.push > 0 && !math.IsInf(a.push, 0)) || a.next < 0 || a.next > len(a.path) ||
+		!(a.speed > 0 && a.speed <= MaxSpeed) || a.turn > MaxTurn || !(a.push > 0 && !math.IsInf(a.push, 0)) || a.next < 0 || a.next > len(a.path) ||
 		a.nextPassage < 0 || a.nextPassage > len(a.passages) || (a.holds || a.held) && a.nextPassage == len(a.passages) ||
 		int(a.state) >= len(stateNames) || int(a.reason) >= len(reasonNames) || a.goal.kind > toVelocity || a.link < 0 ||
 		(a.state == OnLink) != (a.link > 0) || !(a.wallsReach >= 0 && a.wallsReach <= 3*MaxSpeed*MaxStep) || a.goal.kind == toNearest && len(a.goal.places) == 0 || a.done < 0 || a.done > 1:

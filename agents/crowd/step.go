@@ -200,7 +200,7 @@ func (c *Crowd) within(a *agent) float64 {
 			return max(a.goal.within+a.radius+c.agents[i].radius+4*slack, beside)
 		}
 	}
-	return max(a.radius/2, 0.05)
+	return max(a.radius/2, 0.05, a.turn/4)
 }
 
 func (c *Crowd) giveUp(a *agent, why Reason) {

@@ -66,7 +66,7 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 	look := (c.steps+uint64(a.id))%lookEvery == 0
 	for a.next+1 < len(a.path) && !a.leapsFrom(a.next) {
 		d := ground2(a.path[a.next]).sub(at).norm()
-		if d > max(beside, a.speed*dt) && (!look || d > float64(a.speed*lookAhead)+a.radius) || !w.sees(c, a, a.path[a.next+1]) {
+		if d > max(beside, a.speed*dt) && (!look || d > float64(a.speed*lookAhead)+a.radius+a.turn) || !w.sees(c, a, a.path[a.next+1]) {
 			break
 		}
 		a.pass()
@@ -160,7 +160,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	s.halves, s.touching = s.halves[:0], s.touching[:0]
 	w.list = c.near.around(w.list[:0], a.at(), a.pos.Point.Y, a.height, int32(i), c.reachOf(a))
 	a.queues = false
-	if len(w.list) == 0 && want == (plane{}) {
+	if len(w.list) == 0 && want == (plane{}) && a.vel == (plane{}) {
 		a.vel, a.claim = plane{}, claim{}
 		return
 	}
@@ -185,6 +185,11 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	}
 	s.hard = len(s.halves)
 	nearest(w.list, c.opt.Neighbours)
+	if a.turn > 0 {
+		a.claim = claim{}
+		w.drive(c, a, w.list[:min(c.opt.Neighbours, len(w.list))], dt)
+		return
+	}
 	horizon := c.horizon(a)
 	few := w.list[:min(c.opt.Neighbours, len(w.list))]
 	for k := range few {
@@ -220,7 +225,7 @@ func (a *agent) stepAside(near []neighbour, want plane) plane {
 // letThrough returns the velocity by which an agent that stands makes room for walkers, zero without any.
 func (a *agent) letThrough(near []neighbour) plane {
 	wish := plane{}
-	if a.unyielding || a.paused {
+	if a.holdsOn() {
 		return wish
 	}
 	for k := range near {
@@ -429,15 +434,35 @@ func (w *worker) move(c *Crowd, a *agent, v plane, dt float64) {
 			end = slid.End
 		}
 	}
-	// Bodies in contact come no nearer, not even by the rounding of places.
-	for _, n := range w.solver.touching {
-		if n.dot(ground2(end.Point).sub(from)) > 0 {
-			a.vel = plane{}
-			return
-		}
+	if !w.solver.apart(ground2(end.Point).sub(from)) {
+		a.vel = plane{}
+		return
 	}
 	a.pos = end
 	a.vel = a.at().sub(from).scale(1 / dt)
+}
+
+// apart reports whether bodies in contact come no nearer by a move, not even by the rounding of places.
+func (s *solver) apart(move plane) bool {
+	for _, n := range s.touching {
+		if n.dot(move) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// straight walks straight by a velocity, to the first wall, and slides along none.
+func (w *worker) straight(c *Crowd, a *agent, v plane, dt float64) {
+	if v == (plane{}) {
+		return
+	}
+	from := a.at()
+	to := geom.Vec{X: from.x + float64(v.x*dt), Y: a.pos.Point.Y, Z: from.z + float64(v.z*dt)}
+	ray, err := w.on(c, a).Raycast(a.pos, to)
+	if err == nil && w.solver.apart(ground2(ray.End.Point).sub(from)) {
+		a.pos = ray.End
+	}
 }
 
 // admits reports whether a move keeps to the hard half-planes of neighbours.
@@ -456,6 +481,9 @@ const wallReach = 1.5
 // lookForWalls keeps the walls within a step of an agent known.
 func (w *worker) lookForWalls(c *Crowd, a *agent, step float64) {
 	reach := max(wallReach, 3*step)
+	if a.turn > 0 {
+		reach, step = max(reach, a.arcLength()+2), a.arcLength()
+	}
 	if a.wallsKnown && a.at().sub(ground2(a.wallsAt.Point)).norm()+step+away < a.wallsReach {
 		return
 	}

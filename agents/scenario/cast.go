@@ -43,6 +43,7 @@ type Actor struct {
 	Reach float64
 
 	Radius, Height, Speed, Acceleration float64
+	Turn                                float64 // radius of the turning circle of a vehicle, 0 for walkers
 	Priority                            int32
 }
 
@@ -139,7 +140,7 @@ func (c *caster) actor(ctx context.Context, i, k int) (Actor, error) {
 	src := &c.s.Sources[i]
 	rng := rand.New(rand.NewPCG(c.s.Seed, uint64(i)<<32|uint64(k)))
 	a := Actor{
-		Source: i, Then: src.Then, Priority: src.Priority,
+		Source: i, Then: src.Then, Priority: src.Priority, Turn: src.Turn, Reach: src.Turn / 4,
 		Radius: src.Radius.draw(rng), Height: src.Height.draw(rng), Speed: src.Speed.draw(rng), Acceleration: src.Acceleration.draw(rng),
 	}
 	if src.Entry == Circle {

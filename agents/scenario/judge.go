@@ -253,7 +253,7 @@ func (j *Judge) one(i int, now Seen) {
 
 // nearChoice reports whether a place is at one of several goals.
 func (j *Judge) nearChoice(a *Actor, p geom.Vec) bool {
-	return slices.ContainsFunc(a.Choice, func(g geom.Vec) bool { return p.DistXZ(g) <= j.cast.Arrive+Touch })
+	return slices.ContainsFunc(a.Choice, func(g geom.Vec) bool { return p.DistXZ(g) <= j.cast.Arrive+a.Reach+Touch })
 }
 
 // side returns twice the area of a triangle seen from above, above 0 for a turn to the left.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/meadow-nav/meadow/agents/crowd"
 	"github.com/meadow-nav/meadow/agents/density"
 	"github.com/meadow-nav/meadow/agents/group"
 	"github.com/meadow-nav/meadow/geom"
@@ -130,7 +131,7 @@ func (p *parser) statement(line string) error {
 	case "agents":
 		for w.more() && w.err == nil {
 			if word := w.next(""); !p.usual.property(&w, word) {
-				w.fail("want radius, height, speed or acceleration")
+				w.fail("want radius, height, speed, acceleration or turn")
 			}
 		}
 	case "crowd", "group", "stream", "circle":
@@ -229,6 +230,8 @@ func (s *Source) property(w *words, word string) (ok bool) {
 		s.Height = w.span(0.01, 100, "a height in metres")
 	case "speed":
 		s.Speed = w.span(0.01, 100, "a speed in metres a second")
+	case "turn":
+		s.Turn = w.within(0.1, crowd.MaxTurn, "the radius of a turning circle in metres")
 	case "acceleration":
 		s.Acceleration = w.span(0.01, 1000, "an acceleration in metres a second squared")
 	default:

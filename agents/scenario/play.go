@@ -175,6 +175,7 @@ func (p *player) enter(step int) error {
 		}
 		err := p.crowd.Add(crowd.Spec{
 			ID: crowd.ID(a.ID), At: a.At, Radius: a.Radius, Height: a.Height, Speed: a.Speed, Acceleration: a.Acceleration, Priority: a.Priority,
+			TurnRadius: a.Turn,
 		})
 		if err == nil {
 			p.seen[i] = Seen{At: a.At, State: Walking}
@@ -225,11 +226,11 @@ func (p *player) isThere(i int) bool {
 		return p.atGoal(i)
 	}
 	for _, g := range a.Choice {
-		if s.At.DistXZ(g) <= p.cast.Arrive {
+		if s.At.DistXZ(g) <= p.cast.Arrive+a.Reach {
 			return true
 		}
 	}
-	return len(a.Choice) == 0 && s.At.DistXZ(a.Goals[int(s.Goals)%len(a.Goals)]) <= p.cast.Arrive
+	return len(a.Choice) == 0 && s.At.DistXZ(a.Goals[int(s.Goals)%len(a.Goals)]) <= p.cast.Arrive+a.Reach
 }
 
 // look reads the agents after a step, and tells those at their goals where to go.

@@ -130,6 +130,8 @@ type Source struct {
 
 	Radius, Height, Speed, Acceleration Span // metres, seconds
 	Priority                            int32
+	// Turn is the radius of the turning circle of vehicles in metres, 0 for walkers.
+	Turn float64
 
 	// Formation, Leader and Spacing are those of a Group, see [group.Spec].
 	Formation group.Formation
