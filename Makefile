@@ -228,9 +228,11 @@ bench-crowd: ## crowds beside dtCrowd and RVO2, a quarter of an hour (needs g++,
 	$(MAKE) -C lab/bench/peers/recast all rvo
 	$(GO) run ./lab/bench/crowd -state $(TOOLS)/crowd-$$(git rev-parse --short HEAD).jsonl $(CROWD)
 
+# A run that was stopped goes on with the levels that this revision has not seen.
 bench-paths: ## paths beside Detour on twenty levels and more (needs g++ and librecast-dev)
 	$(MAKE) -C lab/bench/peers/recast
-	$(GO) run ./lab/bench/paths $(PATHS)
+	@mkdir -p $(TOOLS)
+	$(GO) run ./lab/bench/paths -state $(TOOLS)/paths-$$(git rev-parse --short HEAD).jsonl $(PATHS)
 
 fuzz: ## every fuzz target for FUZZTIME each
 	@for pkg in $$($(GO) list ./...); do \

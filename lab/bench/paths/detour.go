@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
@@ -21,6 +22,7 @@ type detour struct {
 	program, level string
 	agent          meadow.Agent
 	tile, cold     int
+	limit          time.Duration // 0 for none
 }
 
 // detourReport is the answer of the program: the size of the mesh and the pairs in the order of the question.
@@ -67,9 +69,18 @@ func (d detour) ask(ctx context.Context, dir string, pairs [][2]geom.Vec) (*deto
 		args = append(args, "--cold", strconv.Itoa(d.cold))
 	}
 	var out, fault bytes.Buffer
-	cmd := exec.CommandContext(ctx, d.program, append(args, d.level)...)
+	limited := ctx
+	if d.limit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, d.limit)
+		defer cancel()
+	}
+	cmd := exec.CommandContext(limited, d.program, append(args, d.level)...)
 	cmd.Stdout, cmd.Stderr = &out, &fault
 	if err := cmd.Run(); err != nil {
+		if limited.Err() != nil && ctx.Err() == nil {
+			return nil, unable{fmt.Errorf("no answer within %v", d.limit)}
+		}
 		exit := (*exec.ExitError)(nil)
 		if said := strings.TrimSpace(fault.String()); said != "" && errors.As(err, &exit) && ctx.Err() == nil {
 			return nil, unable{errors.New(said)}

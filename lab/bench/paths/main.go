@@ -3,10 +3,12 @@
 //
 //	make -C lab/bench/peers/recast
 //	go run ./lab/bench/paths [flags] [LEVEL ...]
+//	go run ./lab/bench/paths -state build/paths.jsonl    # goes on where a stopped run ended
 //
 // Without levels the program takes the folder MEADOW_LEVELS, else ../shared/levels, maps of the archives in .tools/maps, and
 // generated levels. It prints tables in Markdown, the worst level first, or with -json their data. docs/peers.md explains the
-// comparison. -recast "" leaves the peer out.
+// comparison. -recast "" leaves the peer out. With -state a finished level is not measured again; another size of the run has lines of
+// its own in the file.
 //
 // Every path of Meadow is judged too: the floor carries it, its length equals that of the prepared search, and no path of the peer
 // that keeps to Meadow's floor is shorter. A fault is an error after the tables.
@@ -21,6 +23,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,8 +46,28 @@ type settings struct {
 	// tile is the side of the peer's tiles in cells, 0 for no tiles.
 	tile                int
 	pairs, cold, rounds int
+	limit               time.Duration // for a mesh of the peer with its paths
 	json                bool
+	state               string // file of finished levels, "" for none
 	scenes.Sources
+}
+
+// size is what the figures of a level depend on, besides the level.
+type size struct {
+	Agent               meadow.Agent
+	Tile                int
+	Pairs, Cold, Rounds int
+	Peer                bool
+}
+
+func (s settings) size() size {
+	return size{s.agent, s.tile, s.pairs, s.cold, s.rounds, s.program != ""}
+}
+
+// finished is a line of the state.
+type finished struct {
+	Size  size  `json:"size"`
+	Level Level `json:"level"`
 }
 
 // Results is all measurements.
@@ -78,14 +101,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	res := Results{Agent: s.agent, OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version()}
-	for _, sc := range all {
-		begin := time.Now()
-		l, err := s.measure(ctx, sc, dir)
-		if err != nil {
-			return fmt.Errorf("%s: %w", sc.Name, err)
-		}
-		fmt.Fprintf(log, "%s: %.1f s %s\n", sc.Name, time.Since(begin).Seconds(), l.Failed)
-		res.Levels = append(res.Levels, l)
+	if err := s.measureAll(ctx, all, dir, &res, log); err != nil {
+		return err
 	}
 	if s.json {
 		e := json.NewEncoder(out)
@@ -95,6 +112,45 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		err = res.markdown(out)
 	}
 	return errors.Join(err, res.faults())
+}
+
+// measureAll measures the levels that the state does not have.
+func (s settings) measureAll(ctx context.Context, all []scenes.Scene, dir string, res *Results, log io.Writer) (err error) {
+	var done []Level
+	var state *bench.Lines
+	if s.state != "" {
+		state, err = bench.OpenLines(s.state, func(n int, line []byte) error {
+			var f finished
+			if err := json.Unmarshal(line, &f); err != nil {
+				return fmt.Errorf("%s:%d: %w", s.state, n+1, err)
+			}
+			if f.Size == s.size() {
+				done = append(done, f.Level)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, state.Close()) }()
+	}
+	for _, sc := range all {
+		if k := slices.IndexFunc(done, func(l Level) bool { return l.Name == sc.Name }); k >= 0 {
+			res.Levels = append(res.Levels, done[k])
+			continue
+		}
+		begin := time.Now()
+		l, err := s.measure(ctx, sc, dir)
+		if err != nil {
+			return fmt.Errorf("%s: %w", sc.Name, err)
+		}
+		fmt.Fprintf(log, "%s: %.1f s %s\n", sc.Name, time.Since(begin).Seconds(), l.Failed)
+		res.Levels = append(res.Levels, l)
+		if err := state.Append(finished{s.size(), l}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func parse(args []string, log io.Writer) (settings, error) {
@@ -109,6 +165,8 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.MapCount, "map-count", 10, "number of maps, spread evenly over all")
 	list := f.String("generated", generated, "generated `levels`, with commas between: a kind with options; empty for none")
 	f.StringVar(&s.Only, "only", "", "`part` of the names of levels")
+	f.DurationVar(&s.limit, "limit", 3*time.Minute, "time for a mesh of the peer with its paths; a peer that takes longer has failed on the level")
+	f.StringVar(&s.state, "state", "", "`file` of finished levels, to go on from")
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.Float64Var(&s.agent.Radius, "radius", 0.6, "of the agent, in `metres`")
 	f.Float64Var(&s.agent.Height, "height", 2, "of the agent, in `metres`")
@@ -126,6 +184,8 @@ func parse(args []string, log io.Writer) (settings, error) {
 		return s, fmt.Errorf("%d pairs in %d rounds: both must be at least 1", s.pairs, s.rounds)
 	case s.tile < 0 || s.cold < 0 || s.MapCount < 0:
 		return s, errors.New("-tile, -cold and -map-count must not be negative")
+	case s.limit <= 0:
+		return s, fmt.Errorf("-limit %v: must be above 0", s.limit)
 	}
 	if *list != "" {
 		s.Generated = strings.Split(*list, ",")

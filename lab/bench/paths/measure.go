@@ -122,7 +122,7 @@ func (s settings) measure(ctx context.Context, sc scenes.Scene, dir string) (Lev
 		l.Failed = err.Error()
 		return l, ctx.Err()
 	}
-	solo := detour{s.program, file, s.agent, 0, s.cold}
+	solo := detour{s.program, file, s.agent, 0, s.cold, s.limit}
 	tiled := solo
 	tiled.tile = s.tile
 	if s.program == "" {
