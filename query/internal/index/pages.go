@@ -18,8 +18,8 @@ package index
 // Degenerate cases: a region with more portals than a page starts at a page of its own, and its pages lie one behind the
 // other; fringe.crowd holds them as one slice. Numbers that no portal has stand for portals without turns.
 //
-// Cost: three loads more than a flat array for each access, on changed Indexes only. A change copies about 1.4 kB for each
-// page touched, 256 bytes for its node, and 8 bytes for every 512 regions and every 1024 portals of the Index.
+// Cost: three loads more than a flat array for each access, on changed Indexes only. A change copies about 0.7 kB for each
+// page touched, 256 bytes for its node, and 8 bytes for every 256 regions and every 512 portals of the Index.
 
 import (
 	"math"
@@ -29,7 +29,7 @@ import (
 )
 
 const (
-	regionBits, portalBits = 4, 5
+	regionBits, portalBits = 3, 4
 	regionsPerPage         = 1 << regionBits
 	portalsPerPage         = 1 << portalBits
 	fringesPerPage         = 32
