@@ -68,6 +68,19 @@ func TestAlongTheBorder(t *testing.T) {
 	}
 }
 
+// TestCorridorKnowsTheLastGround has costly ground around the goal: the corridor search goes around the ground, not straight
+// through.
+func TestCorridorKnowsTheLastGround(t *testing.T) {
+	patches := []patch{slab(0, 0, 0, 2, 12, 0, 0), slab(0, 2, 0, 22, 2, 0, 0), slab(0, 22, 0, 24, 12, 0, 0), slab(0, 2, 2, 22, 12, 0, 0)}
+	m := stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{floorOf(patches, 0)})
+	m.Tiles[0].Regions[3].Area = 1
+	q := withCosts(t, m, map[uint8]float64{1: 10}).NewQuery()
+	path, err := q.AStarPath(t.Context(), geom.FromGround(1, 7, 0), geom.FromGround(21.5, 7, 0))
+	if err != nil || !path.Complete || !(path.Cost < 45) {
+		t.Errorf("a way of cost %v, error %v: around the costly ground a way costs about 36, straight through 196", path.Cost, err)
+	}
+}
+
 // TestGrounds checks the grounds of a path over three strips.
 func TestGrounds(t *testing.T) {
 	patches := []patch{slab(0, 0, 0, 4, 4, 0, 0), slab(0, 4, 0, 6, 4, 0, 0), slab(0, 6, 0, 7, 4, 0, 0), slab(0, 7, 0, 9, 4, 0, 0)}

@@ -126,7 +126,7 @@ func (s *AStar) Advance(budget int) (expanded int, last int32, done bool) {
 // (x, y), towards (gx, gy).
 func (s *AStar) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	ix := s.ix
-	weight, least := ix.Weight(r), ix.Ground.Least
+	weight, least, behind := ix.Weight(r), ix.Ground.Least, ix.Weight(s.goal)
 	reg := ix.Region(r)
 	back := uint32(math.MaxUint32)
 	if parent != index.None && int(parent) < ix.PortalLimit() {
@@ -148,7 +148,12 @@ func (s *AStar) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 			continue
 		}
 		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
-		s.heap.Push(eg+float64(least*math.Sqrt(float64((gx-ex)*(gx-ex))+float64((gy-ey)*(gy-ey)))), int32(p))
+		// The rest of the way is known behind the last portal: without it a way over costly ground may end the search.
+		rest := least
+		if portals[i].To == s.goal {
+			rest = behind
+		}
+		s.heap.Push(eg+float64(rest*math.Sqrt(float64((gx-ex)*(gx-ex))+float64((gy-ey)*(gy-ey)))), int32(p))
 	}
 	for _, h := range ix.HopsOf(r) {
 		hop := &ix.Hops[h]
@@ -163,7 +168,11 @@ func (s *AStar) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 		}
 		ex, ey := float64(hop.End.X), float64(hop.End.Y)
 		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
-		s.heap.Push(eg+float64(least*index.Length(gx-ex, gy-ey)), node)
+		rest := least
+		if hop.To == s.goal {
+			rest = behind
+		}
+		s.heap.Push(eg+float64(rest*index.Length(gx-ex, gy-ey)), node)
 	}
 }
 
