@@ -16,7 +16,8 @@
 // Guarantees, with tests in package judge:
 //  1. A gap is crossed iff the gap is at most MaxGap wide, within 2 mm, in any direction, level and with a step: TestGapWidths.
 //  2. The bridges are the places that the definition names, place by place: TestBridgesFollowTheDefinition.
-//  3. Corners of gaps, crossings and turns leave no holes: TestGapCorners; nor do steep bridges: TestGapAtAPillar.
+//  3. Corners of gaps, crossings and turns leave no holes: TestGapCorners; nor do steep bridges: TestGapAtAPillar, nor twisted
+//     bridges that cross: TestBridgesThatCross.
 //  4. Treads have no bridges, nor has a trench that one steps into: TestNoBridges.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestBridgesHide.
 //
@@ -158,6 +159,8 @@ type bridging struct {
 	edges   []brink
 	ofFace  [][3]int32 // the edges of each floor, -1 for an edge that goes on in another floor
 	sides   []brink    // the sides of bridges
+	quads   []int32    // of each bridge, the number of its quadrilateral
+	quad    int32
 }
 
 // Find finds the gaps between floors that the agent steps over. Bridges lap over the floors beside them by overlap, in
@@ -271,7 +274,7 @@ func (b *bridging) find(e *brink) {
 	inA.z, inB.z = b.faces[e.face].heightOver(inA), b.faces[e.face].heightOver(inB)
 	var gone []part
 	for _, i := range b.around(Hair, e.a, e.b) {
-		if int(i) == e.face {
+		if int(i) == e.face || b.isTwin(int(i), e.face) {
 			continue
 		}
 		f := &b.faces[i]
@@ -283,6 +286,12 @@ func (b *bridging) find(e *brink) {
 		}
 	}
 	e.parts = without([]part{{0, 1}}, gone, 3*Hair/l)
+}
+
+// isTwin reports whether two faces are the halves of one quadrilateral between two brinks. The halves of a twisted quadrilateral
+// are in two planes, and neither half hides the other.
+func (b *bridging) isTwin(i, k int) bool {
+	return i >= b.floors && k >= b.floors && b.quads[i-b.floors] == b.quads[k-b.floors]
 }
 
 // heightOver returns the height of the plane of a floor over a place.
@@ -438,6 +447,7 @@ func area(poly []point) float64 {
 func (b *bridging) span(e, o *brink, q part, along func(float64) float64) {
 	v := quad(e, o, q, along)
 	w := b.lapped(v, e)
+	b.quad++
 	if b.add(e.face, w[0], w[1], w[2], [3]bool{1: true}) {
 		b.addSide(v[1], v[2])
 	}
@@ -473,6 +483,7 @@ func (b *bridging) add(of int, v0, v1, v2 point, rim [3]bool) bool {
 		return false
 	}
 	b.faces = append(b.faces, Face{V: [3]geom.Vec{v0.vec(), v1.vec(), v2.vec()}, Of: b.faces[of].Of, Rim: rim})
+	b.quads = append(b.quads, b.quad)
 	return true
 }
 
@@ -516,14 +527,17 @@ func (b *bridging) pockets() [][]point {
 		starts[c] = append(starts[c], i)
 	}
 	next := func(i int) int {
-		best, found, c := math.Inf(1), -1, cell(all[i].b)
+		// Where two bridges cross, four stretches end and four start. The two around one of the four corners are the nearest, seen
+		// from above, at whatever heights.
+		const same = Hair / 8
+		best, found, c := [2]float64{math.Inf(1)}, -1, cell(all[i].b)
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
 				for _, k := range starts[[2]int{c[0] + dx, c[1] + dy}] {
 					x, y, z := all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y, all[k].a.z-all[i].b.z
 					off := float64(x*x) + float64(y*y)
-					d := off + float64(z*z)
-					if k != i && off <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack && d < best {
+					d := [2]float64{math.Round(math.Sqrt(off) / same), math.Abs(z)}
+					if k != i && off <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack && slices.Compare(d[:], best[:]) < 0 {
 						best, found = d, k
 					}
 				}
@@ -633,6 +647,7 @@ func (b *bridging) fill(ring []point) {
 	if b.overlap > 0 {
 		triangles = ears(widened(ring, b.overlap))
 	}
+	b.quad++
 	for _, t := range triangles {
 		b.add(of, t[0], t[1], t[2], [3]bool{})
 	}

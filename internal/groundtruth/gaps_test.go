@@ -453,3 +453,23 @@ func TestBridgesFollowTheDefinition(t *testing.T) {
 	}
 	t.Logf("%d bridges, %d places without, %d pockets", yes, no, pockets)
 }
+
+// TestBridgesThatCross has the corner of a ramp before the edge of a floor 0.75 m below. The normals of both sides of the corner lead
+// to the edge, and so do the edge's own normals: twisted bridges that cross each other at different heights, with a pocket between them.
+func TestBridgesThatCross(t *testing.T) {
+	var s floortest.Scene
+	s.Triangle(geom.Vec{X: 0.375, Y: 0.75}, geom.Vec{X: 0.75, Y: 0.75, Z: -1}, geom.Vec{X: -0.5, Y: 1, Z: -1})
+	s.Triangle(geom.Vec{X: 11, Z: 1}, geom.Vec{X: -0.5}, geom.Vec{X: -1, Z: 1})
+	agent := stepper(0.3)
+	agent.MaxClimb = 0.9
+	j := groundtruth.New(&s.Level, agent)
+	pocket := [3]geom.Vec{{X: 0.436, Z: 0.023}, {X: 0.431, Z: 0.081}, {X: 0.632, Z: 0.097}}
+	for a := 0.1; a < 0.9; a += 0.1 {
+		for b := 0.1; a+b < 0.9; b += 0.1 {
+			at := pocket[0].Scale(a).Add(pocket[1].Scale(b)).Add(pocket[2].Scale(1 - a - b))
+			if v := j.At(at.X, at.Z, 0.375); v.Cause == groundtruth.NoFloor {
+				t.Errorf("no floor in the pocket at (%.3f, %.3f)", at.X, at.Z)
+			}
+		}
+	}
+}
