@@ -73,7 +73,6 @@ type side struct {
 func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 	var fills []lattice.Ring
 	var sides []side
-	var boxes []box3
 	for _, p := range floor {
 		for k, r := range p.Rings {
 			if k > 0 && e.narrow(r) {
@@ -81,19 +80,65 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 				continue
 			}
 			for i, a := range r {
-				b := r[(i+1)%len(r)]
-				dx, dy := b.Sub(a)
-				s := side{a: a, b: b, dx: float64(dx), dy: float64(dy)}
-				s.length = math.Sqrt(float64(s.dx*s.dx) + float64(s.dy*s.dy))
-				s.dx /= s.length
-				s.dy /= s.length
-				sides = append(sides, s)
-				boxes = append(boxes, boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}))
+				sides = append(sides, edgeOf(a, r[(i+1)%len(r)]))
 			}
 		}
 	}
-	if len(sides) == 0 {
+	least := -1.0
+	if e.isPoint() {
+		least = touching
+	}
+	return e.appendFills(fills, sides, least)
+}
+
+// hairlines returns rings that fill the hairlines between the covers of a triangle, and lap over the covers. The rings at hand are
+// the free part of the triangle. Beyond the triangle's own sides lie no covers.
+func (e *extraction) hairlines(own lattice.Ring, free []lattice.Ring) []lattice.Ring {
+	var fills []lattice.Ring
+	var sides []side
+	for _, r := range free {
+		first := len(sides)
+		for i, a := range r {
+			if b := r[(i+1)%len(r)]; !alongside(own, a, b) {
+				sides = append(sides, edgeOf(b, a))
+			}
+		}
+		if len(sides)-first == len(r) && r.Area2() > 0 && e.narrow(r) {
+			sides = sides[:first]
+			fills = append(fills, r)
+		}
+	}
+	return e.appendFills(fills, sides, e.gap)
+}
+
+// alongside reports whether an edge lies on a side of a triangle, but for rounding.
+func alongside(triangle lattice.Ring, a, b lattice.Point) bool {
+	for i, p := range triangle {
+		q := triangle[(i+1)%len(triangle)]
+		if lattice.SegmentDistance2(a, p, q).CompareInt(2) <= 0 && lattice.SegmentDistance2(b, p, q).CompareInt(2) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func edgeOf(a, b lattice.Point) side {
+	dx, dy := b.Sub(a)
+	s := side{a: a, b: b, dx: float64(dx), dy: float64(dy)}
+	s.length = math.Sqrt(float64(s.dx*s.dx) + float64(s.dy*s.dy))
+	s.dx /= s.length
+	s.dy /= s.length
+	return s
+}
+
+// appendFills appends the fills between sides that face each other along more than a least length.
+func (e *extraction) appendFills(fills []lattice.Ring, sides []side, least float64) []lattice.Ring {
+	if len(sides) < 2 {
 		return fills
+	}
+	boxes := make([]box3, len(sides))
+	for i := range sides {
+		boxes[i] = boxOf(lattice.Vertex{Point: sides[i].a}, lattice.Vertex{Point: sides[i].b})
 	}
 	t := boxtree.New(boxes, nil)
 	var near []item
@@ -103,7 +148,7 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 		near = t.Search(&box, near[:0])
 		for _, n := range near {
 			if int(n.ID) > i {
-				if fill := s.crack(&sides[n.ID], e.gap, e.isPoint()); fill != nil {
+				if fill := s.crack(&sides[n.ID], e.gap, least); fill != nil {
 					fills = append(fills, fill)
 				}
 			}
@@ -114,15 +159,15 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 
 // crack returns the fill between two sides that face each other, where the sides are less than a gap apart. A wedge is
 // a crack below 60°, and only as deep as a mitre of half a gap does not reach: the wider the wedge, the shallower the
-// crack. If apart is set, sides that face each other in a single point have no crack between them.
-func (s *side) crack(o *side, gap float64, apart bool) lattice.Ring {
+// crack. Sides that face each other along no more than the least length have no crack between them; below 0 a point is enough.
+func (s *side) crack(o *side, gap, least float64) lattice.Ring {
 	cosine := -float64(s.dx*o.dx) - float64(s.dy*o.dy)
 	if cosine < 0.5 {
 		return nil
 	}
 	gap *= 1 - math.Sqrt(max(0, 1-cosine)/2)
-	if apart {
-		if a, b, ok := s.facing(o, gap, 0); !ok || a.Distance(b) <= touching {
+	if least >= 0 {
+		if a, b, ok := s.facing(o, gap, 0); !ok || a.Distance(b) <= least {
 			return nil
 		}
 	}

@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -243,6 +244,17 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	}
 	defer a.Release()
 	x.cut, x.rings = true, ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
+	if len(covers) > 1 {
+		// Covers that touch hide the floor in the hairline between them, which no agent sees.
+		if fills := e.hairlines(own, x.rings); len(fills) > 0 {
+			left, err := overlay.Difference(x.rings, fills)
+			if err != nil {
+				return err
+			}
+			x.rings = ringsOf(slices.DeleteFunc(left, hairline))
+			covers = append(covers, fills...)
+		}
+	}
 	if len(blocks) == 0 || x.rings == nil {
 		return nil
 	}

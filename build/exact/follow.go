@@ -181,15 +181,22 @@ func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *foll
 
 // shownOf returns the stretches of a rim along which the floor of the rim and the floor of a profile show. f.own are the hidden
 // parts of the rim. A rim also shows where the floor of the profile itself hides the rim from no more than a step above: the two
-// floors join there. The result is valid until the next call.
+// floors join there, unless the rim is buried under the other floor. The result is valid until the next call.
 func (e *extraction) shownOf(f *follower, p *profile, s *sight) []stretch {
 	hidden := e.hides(f, p.triangle, s, p.in, outward)
-	over, ok := s.above(f.prisms.of(e.soup, p.triangle), -outward, -e.climb-touching, 0)
-	if !ok {
-		over = stretch{}
-	}
-	for _, h := range f.own {
-		hidden = appendWithout(hidden, h, []stretch{over}, 0)
+	if len(f.own) > 0 {
+		var joins []stretch
+		q := f.prisms.of(e.soup, p.triangle)
+		if over, ok := s.above(q, -outward, -e.climb-touching, 0); ok {
+			if deep, ok := s.above(q, -buried, math.Inf(-1), -2*hiding); ok {
+				joins = appendWithout(joins, over, []stretch{deep}, 0)
+			} else {
+				joins = append(joins, over)
+			}
+		}
+		for _, h := range f.own {
+			hidden = appendWithout(hidden, h, joins, 0)
+		}
 	}
 	slices.SortFunc(hidden, stretch.compare)
 	f.shown = appendWithout(f.shown[:0], p.in, hidden, 0)

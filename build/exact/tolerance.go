@@ -18,6 +18,10 @@ const hairs = 2 * outward
 // heights on a slope of 45° differ by 1.42, on the steepest slopes by several units; 8 units are 2 mm.
 const hiding = 8
 
+// buried is the depth under another floor at which the rim of a floor is no border of what shows. Where two floors join at a rim, the
+// upper floor begins no deeper than the look outward, after rounding on either side: twice outward, and outward for the look behind. A floor no more than twice hiding higher buries nothing.
+const buried = 3 * outward
+
 // overlapping is twice the least area, in square units, of an overlap between two triangles: a square with sides of
 // outward. A smaller overlap is a touch.
 const overlapping = 2 * outward * outward

@@ -1,0 +1,91 @@
+package levelcheck
+
+import (
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// shrunk is a level of a few triangles, cut out of an arena map on whose mesh a law was broken.
+type shrunk struct {
+	name      string
+	radius    float64
+	triangles [][3]geom.Vec
+}
+
+// xyz makes a triangle of nine coordinates.
+func xyz(c ...float64) [3]geom.Vec {
+	return [3]geom.Vec{{X: c[0], Y: c[1], Z: c[2]}, {X: c[3], Y: c[4], Z: c[5]}, {X: c[6], Y: c[7], Z: c[8]}}
+}
+
+// shrunkLevels lists the levels, each with the cause of its fault.
+var shrunkLevels = []shrunk{
+	{
+		// The edges of two treads cross at a small angle. A bridge fills the wedge between them but for a hairline at its tip,
+		// and there the floor beneath, more than a step below the upper tread, showed.
+		name: "hairline between treads",
+		triangles: [][3]geom.Vec{
+			xyz(23.5, -1, 1, -5.5, -1, -5, -5.5, -1, 1),
+			xyz(-0.140625, -0.25, 0.140625, 1.03125, -0.25, 0.75, 3, -0.5, 1),
+			xyz(1, 0, 1, 1, 0, 0.75, -0.125, 0, 0.125),
+		},
+	},
+	{
+		// The corner of a ramp before an edge: the judge had no floor in a pocket between bridges that cross.
+		name: "bridges that cross", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0.375, 0.75, 0, 0.75, 0.75, -1, -0.5, 1, -1),
+			xyz(0.375, 0, 0, 4, 0, -11, 3, 0, -11),
+			xyz(11, 0, 1, -0.5, 0, 0, -1, 0, 1),
+		},
+	},
+	{
+		// An upper floor covers the edge of a ramp. The covered edge joined the two, and the seam so far from every border took the
+		// storey beneath for its own.
+		name: "edge deep under a floor", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(1, -1.5, 0.5, -6, -1.5, -3, -6, -1.5, 0.5),
+			xyz(1, 0, 6.5, 1, 0, -2.5, 0.5, 0, -2.5),
+			xyz(1, 0, 6.5, 0.5, 0, -2.5, 0.5, 0, 6.5),
+			xyz(1, -1, 4, 1, -0.75, -1, -1, -1, -1),
+			xyz(1, -1.5, 4, 1, -1.5, 0, -2, -1.5, 0),
+			xyz(2, -2, 0, 2, -2, -4, -20, -2, -4),
+		},
+	},
+}
+
+// TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
+func TestShrunkLevels(t *testing.T) {
+	for _, s := range shrunkLevels {
+		var lvl level.Level
+		for _, v := range s.triangles {
+			n := uint32(len(lvl.Vertices))
+			lvl.Vertices = append(lvl.Vertices, v[:]...)
+			lvl.Triangles = append(lvl.Triangles, level.Triangle{A: n, B: n + 1, C: n + 2, Material: level.NoMaterial})
+		}
+		agent := meadow.Agent{Radius: s.radius, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
+		if s.radius == 0 {
+			agent.Radius = meadow.PointRadius
+		}
+		mesh, err := meadow.BuildWith(t.Context(), &lvl, meadow.FloorOptions{Agent: agent, KeepAll: true}, meadow.MeshOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", s.name, err)
+			continue
+		}
+		for _, f := range mesh.Validate() {
+			t.Errorf("%s: %v", s.name, f)
+		}
+		faults, looked, err := Check(t.Context(), mesh.Mesh, &lvl, Options{Places: 100, Paths: 10, KeepAll: true, Near: DefaultNear, Simplify: DefaultSimplify})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if looked.Regions == 0 {
+			t.Errorf("%s: no region", s.name)
+		}
+		for _, f := range faults {
+			t.Errorf("%s: %v", s.name, f)
+		}
+	}
+}
