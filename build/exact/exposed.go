@@ -19,6 +19,7 @@ type exposure struct {
 	// outer rings and clockwise holes, nil if nothing is left. Without cut, the whole triangle is free.
 	cut   bool
 	rings []lattice.Ring
+	sides *sides // of many rings, else nil
 
 	settled bool // blocked and walls are known
 	// blocked are the footprints of obstacles to the agent's body, over the border by up to two units. walls are
@@ -255,6 +256,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			covers = append(covers, fills...)
 		}
 	}
+	x.sides = sidesOf(x.rings, manySides)
 	if len(blocks) == 0 || x.rings == nil {
 		return nil
 	}

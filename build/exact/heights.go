@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 )
 
 // heightAt returns the height of a layer's floor at a point, from the triangle whose free part contains the point, or
@@ -49,9 +50,13 @@ func (e *extraction) shut(t int32) bool {
 	return slices.EqualFunc(e.rings(t), x.blocked, slices.Equal)
 }
 
-// nearest returns the nearest point to p of a triangle's free part, p itself if inside, and the distance.
+// nearest returns the nearest point to p of a triangle's free part, p itself if inside, and the distance: any distance beyond
+// reach is infinite.
 func (e *extraction) nearest(t int32, p lattice.Point) (at point3, distance float64) {
 	if x := e.exposed[t]; x.cut {
+		if x.sides != nil {
+			return x.sides.nearest(p)
+		}
 		return nearestIn(x.rings, p)
 	}
 	v := &e.soup.Triangles[t].V
@@ -59,7 +64,7 @@ func (e *extraction) nearest(t int32, p lattice.Point) (at point3, distance floa
 	return nearestIn([]lattice.Ring{own[:]}, p)
 }
 
-// nearestIn returns the nearest place to p inside of rings, and the distance.
+// nearestIn returns the nearest place to p inside of rings, and the distance: any distance beyond reach is infinite.
 func nearestIn(rings []lattice.Ring, p lattice.Point) (at point3, distance float64) {
 	here := point3{float64(p.X), float64(p.Y), 0}
 	crossings := 0
@@ -78,16 +83,90 @@ func nearestIn(rings []lattice.Ring, p lattice.Point) (at point3, distance float
 	for _, r := range rings {
 		for i, a := range r {
 			b := r[(i+1)%len(r)]
-			if d := lattice.SegmentDistance2(p, a, b).Sqrt(); d < distance {
-				dx, dy := b.Sub(a)
-				px, py := p.Sub(a)
-				t := (float64(float64(dx)*float64(px)) + float64(float64(dy)*float64(py))) / (float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
-				t = min(max(t, 0), 1)
-				at, distance = point3{float64(a.X) + float64(t*float64(dx)), float64(a.Y) + float64(t*float64(dy)), 0}, d
+			if p.X < min(a.X, b.X)-reach || p.X > max(a.X, b.X)+reach || p.Y < min(a.Y, b.Y)-reach || p.Y > max(a.Y, b.Y)+reach {
+				continue
+			}
+			if d := lattice.SegmentDistance2(p, a, b).Sqrt(); d < distance && d <= reach {
+				at, distance = nearestOn(p, a, b), d
 			}
 		}
 	}
 	return at, distance
+}
+
+// nearestOn returns the place of an edge nearest to p.
+func nearestOn(p, a, b lattice.Point) point3 {
+	dx, dy := b.Sub(a)
+	px, py := p.Sub(a)
+	t := (float64(float64(dx)*float64(px)) + float64(float64(dy)*float64(py))) / (float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
+	t = min(max(t, 0), 1)
+	return point3{float64(a.X) + float64(t*float64(dx)), float64(a.Y) + float64(t*float64(dy)), 0}
+}
+
+// manySides is from how many edges on a tree of the edges pays.
+const manySides = 48
+
+// sides are the edges of rings with a tree of the edges, so that a question looks at few of them.
+type sides struct {
+	edges [][2]lattice.Point
+	tree  *tree
+}
+
+// sidesOf returns the edges of rings, nil for fewer edges than least.
+func sidesOf(rings []lattice.Ring, least int) *sides {
+	n := 0
+	for _, r := range rings {
+		n += len(r)
+	}
+	if n < least {
+		return nil
+	}
+	s := &sides{edges: make([][2]lattice.Point, 0, n)}
+	boxes := make([]box3, 0, n)
+	for _, r := range rings {
+		for i, a := range r {
+			b := r[(i+1)%len(r)]
+			s.edges = append(s.edges, [2]lattice.Point{a, b})
+			boxes = append(boxes, boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}))
+		}
+	}
+	s.tree = boxtree.New(boxes, nil)
+	return s
+}
+
+// nearest is [nearestIn] for the rings.
+func (s *sides) nearest(p lattice.Point) (at point3, distance float64) {
+	if s.contains(p) {
+		return point3{float64(p.X), float64(p.Y), 0}, 0
+	}
+	distance = math.Inf(1)
+	first := int32(math.MaxInt32)
+	s.tree.Any(around3(p, reach), func(i int32) bool {
+		a, b := s.edges[i][0], s.edges[i][1]
+		if d := lattice.SegmentDistance2(p, a, b).Sqrt(); d <= reach && (d < distance || d == distance && i < first) {
+			at, distance, first = nearestOn(p, a, b), d, i
+		}
+		return false
+	})
+	return at, distance
+}
+
+// contains reports whether a place is inside of the rings or on an edge. From a place inside, the way to the right crosses edges
+// an odd number of times.
+func (s *sides) contains(p lattice.Point) bool {
+	way := box3{Low: [3]int32{p.X, p.Y, math.MinInt32}, High: [3]int32{math.MaxInt32, p.Y, math.MaxInt32}}
+	odd := false
+	return s.tree.Any(&way, func(i int32) bool {
+		a, b := s.edges[i][0], s.edges[i][1]
+		side := lattice.Orient(a, b, p)
+		if side == 0 && lattice.OnSegment(p, a, b) {
+			return true
+		}
+		if a.Y > p.Y != (b.Y > p.Y) && side > 0 == (b.Y > a.Y) {
+			odd = !odd
+		}
+		return false
+	}) || odd
 }
 
 // roundedHeight returns the height of a layer's floor at a point in whole units, 0 without a floor.

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
@@ -15,8 +14,7 @@ import (
 type origin struct {
 	layer   int32
 	islands []island
-	edges   [][2]lattice.Point // of the islands
-	tree    *tree              // of the edges
+	*sides  // of the islands; nil for a single origin, which owns all places
 }
 
 // originsByLayer lists the origins of each layer after fusing, one for each former layer of its islands.
@@ -33,42 +31,13 @@ func originsByLayer(layers int, islands []island) [][]origin {
 	}
 	for _, os := range origins {
 		if len(os) < 2 {
-			continue // a single origin owns all places
+			continue
 		}
 		for i := range os {
-			o := &os[i]
-			var boxes []box3
-			for _, p := range o.islands {
-				for _, ring := range p.Rings {
-					for j, v := range ring {
-						w := ring[(j+1)%len(ring)]
-						o.edges = append(o.edges, [2]lattice.Point{v, w})
-						boxes = append(boxes, boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w}))
-					}
-				}
-			}
-			o.tree = boxtree.New(boxes, nil)
+			os[i].sides = sidesOf(ringsIn(os[i].islands), 0)
 		}
 	}
 	return origins
-}
-
-// contains reports whether a place is in an island or on its border. From a place inside, the way to the right crosses
-// borders an odd number of times.
-func (o *origin) contains(p lattice.Point) bool {
-	way := box3{Low: [3]int32{p.X, p.Y, math.MinInt32}, High: [3]int32{math.MaxInt32, p.Y, math.MaxInt32}}
-	odd := false
-	return o.tree.Any(&way, func(i int32) bool {
-		a, b := o.edges[i][0], o.edges[i][1]
-		side := lattice.Orient(a, b, p)
-		if side == 0 && lattice.OnSegment(p, a, b) {
-			return true
-		}
-		if a.Y > p.Y != (b.Y > p.Y) && side > 0 == (b.Y > a.Y) {
-			odd = !odd
-		}
-		return false
-	}) || odd
 }
 
 // originsOf returns the origins of a layer, nil if no layer was fused.

@@ -198,20 +198,30 @@ func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 	box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}).Grown(floorReach)
 	box.Low[2], box.High[2] = math.MinInt32, math.MaxInt32
 	var corners []lattice.Point
+	add := func(q lattice.Point) {
+		d := lattice.SegmentDistance2(q, a, b)
+		if d.CompareInt(floorReach*floorReach) > 0 || min(q.Distance2(a), q.Distance2(b)) <= floorReach*floorReach {
+			return
+		}
+		if d.CompareInt(2) > 0 {
+			q = lattice.Nearest(q, a, b)
+		}
+		corners = append(corners, q)
+	}
 	for _, i := range e.floors.Search(&box, nil) {
 		if e.layer[i.ID] == unassigned {
 			continue
 		}
+		if s := e.exposed[i.ID].sides; s != nil {
+			s.tree.Any(&box, func(i int32) bool {
+				add(s.edges[i][0])
+				return false
+			})
+			continue
+		}
 		for _, r := range e.rings(i.ID) {
 			for _, q := range r {
-				d := lattice.SegmentDistance2(q, a, b)
-				if d.CompareInt(floorReach*floorReach) > 0 || min(q.Distance2(a), q.Distance2(b)) <= floorReach*floorReach {
-					continue
-				}
-				if d.CompareInt(2) > 0 {
-					q = lattice.Nearest(q, a, b)
-				}
-				corners = append(corners, q)
+				add(q)
 			}
 		}
 	}
