@@ -7,11 +7,12 @@ import (
 )
 
 // joinedConvex returns convex rings that cover the same places. Two rings with a common edge become one ring if the
-// union is convex, as the two triangles of a square. Many rings stay as they are. The result reuses the slice.
+// union is convex, as the two triangles of a square, or the fan of triangles of a round top. The result reuses the slice.
+// Few rings are compared in pairs. Many take linear time for results of few corners.
 func joinedConvex(rings []lattice.Ring) []lattice.Ring {
-	const most = 64 // the time is quadratic
-	if len(rings) > most {
-		return rings
+	const few = 64
+	if len(rings) > few {
+		return joinedAlong(rings)
 	}
 	for i := 0; i < len(rings); i++ {
 		for k := i + 1; k < len(rings); {
@@ -25,6 +26,44 @@ func joinedConvex(rings []lattice.Ring) []lattice.Ring {
 		}
 	}
 	return rings
+}
+
+// joinedAlong is joinedConvex for many rings: a table of the edges leads from each ring to its neighbours.
+func joinedAlong(rings []lattice.Ring) []lattice.Ring {
+	n := 0
+	for _, r := range rings {
+		n += len(r)
+	}
+	type edge struct{ from, to lattice.Point }
+	left := make(map[edge]int32, n) // the ring on the left of each edge, the last one where several are; looked up only
+	enter := func(i int32) {
+		r := rings[i]
+		for k, p := range r {
+			left[edge{p, r[(k+1)%len(r)]}] = i
+		}
+	}
+	for i := range rings {
+		enter(int32(i))
+	}
+	for i := range int32(len(rings)) {
+		for at := 0; at < len(rings[i]); {
+			r := rings[i]
+			k, ok := left[edge{r[(at+1)%len(r)], r[at]}]
+			if !ok || k == i || rings[k] == nil {
+				at++
+				continue
+			}
+			both := glued(r, rings[k])
+			if both == nil {
+				at++
+				continue
+			}
+			rings[i], rings[k] = both, nil
+			enter(i)
+			at = 0
+		}
+	}
+	return slices.DeleteFunc(rings, func(r lattice.Ring) bool { return r == nil })
 }
 
 // glued returns the convex union of two rings on the two sides of a common edge, nil if none exists.
