@@ -39,6 +39,7 @@ func (e *extraction) complete(ctx context.Context, jobs int, chosen func(t int32
 				continue
 			}
 			e.findSolids(s)
+			s.bars = s.bars[:0]
 			e.appendBlocks(&items[i], s, e.looked[t]-1, func() bool { return false })
 			e.finish(t)
 			e.looked[t] = 0

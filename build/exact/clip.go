@@ -155,6 +155,9 @@ func (m *prisms) of(s *soup.Soup, t int32) *prism {
 	return &m.made[k]
 }
 
+// forget empties the cache, whose triangles are those of one level.
+func (m *prisms) forget() { clear(m.triangles[:]) }
+
 // part sets part to the part of a face over or under the triangle, and reports whether anything is left.
 func (p *prism) part(corners []lattice.Vertex, part *piece) bool {
 	var crossed [len(p.sides)]bool

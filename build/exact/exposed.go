@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/overlay"
@@ -84,11 +85,12 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 // together.
 func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *leaf, s *surroundings) error) error {
 	const chunk = 16
-	memory := sync.Pool{New: func() any { return new(surroundings) }}
 	leaves := e.floors.Leaves()
+	search := searches.Add(1)
 	return par.For(ctx, jobs, (len(leaves)+chunk-1)/chunk, func(c int) error {
 		s := memory.Get().(*surroundings)
-		defer memory.Put(s)
+		s.begin(search)
+		defer s.release()
 		for k := c * chunk; k < min(len(leaves), (c+1)*chunk); k++ {
 			leaf := &leaves[k]
 			s.leaf, s.known, s.listed = leaf, false, false
@@ -100,9 +102,31 @@ func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *leaf, 
 	})
 }
 
+// memory holds surroundings for all extractions: their tables are large beside a small level. searches counts the searches
+// that use them, because what is known of a triangle is only right within one search.
+var (
+	memory   = sync.Pool{New: func() any { return new(surroundings) }}
+	searches atomic.Int64
+)
+
+// begin forgets the triangles of other searches.
+func (s *surroundings) begin(search int64) {
+	if s.search != search {
+		s.search, s.stepsOf = search, 0
+		s.prisms.forget()
+	}
+}
+
+// release passes the memory on.
+func (s *surroundings) release() {
+	s.leaf, s.standing.of = nil, nil
+	memory.Put(s)
+}
+
 // surroundings are the floors and faces near the triangles of a leaf, and the triangle at hand.
 type surroundings struct {
 	standing
+	search int64
 	leaf   *leaf
 	floors []item // that may hide the triangles
 	solids []item // faces that may be in the way, once listed
@@ -234,6 +258,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	covers = outermost(joinedConvex(covers), nil)
 	// The same covers cut the obstacles under covers, in the same overlay.
 	e.findSolids(s)
+	s.bars = s.bars[:0]
 	e.appendBlocks(at, s, 0, func() bool { return false })
 	x := e.ownExposure(f)
 	x.settled = true

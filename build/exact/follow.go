@@ -3,12 +3,14 @@ package exact
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // follower holds the floors near the triangles of a leaf, whose rims are followed one after the other.
 type follower struct {
+	search   int64
 	near     []item
 	picked   []int32 // the triangles near one rim
 	prisms   prisms
@@ -18,6 +20,17 @@ type follower struct {
 	steps              []step
 	own, hidden, shown []stretch
 	marks              []float64
+}
+
+// followers holds followers for all extractions, as [memory] holds surroundings.
+var followers = sync.Pool{New: func() any { return new(follower) }}
+
+// begin forgets the triangles of other searches.
+func (f *follower) begin(search int64) {
+	if f.search != search {
+		f.search = search
+		f.prisms.forget()
+	}
 }
 
 // linear is a function of a place beside a rim: the values at the two ends of the rim, and the growth per unit farther

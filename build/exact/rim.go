@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
@@ -102,11 +101,12 @@ func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, 
 	}
 	changed := boxtree.New(boxes, nil)
 	const chunk = 16
-	memory := sync.Pool{New: func() any { return new(follower) }}
 	leaves := e.floors.Leaves()
+	search := searches.Add(1)
 	err := par.For(ctx, jobs, (len(leaves)+chunk-1)/chunk, func(k int) error {
-		f := memory.Get().(*follower)
-		defer memory.Put(f)
+		f := followers.Get().(*follower)
+		defer followers.Put(f)
+		f.begin(search)
 		for i := k * chunk; i < min(len(leaves), (k+1)*chunk); i++ {
 			e.followAll(&leaves[i], f, changed)
 		}
