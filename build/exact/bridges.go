@@ -72,6 +72,13 @@ func (e *extraction) bridge(ctx context.Context, jobs int) error {
 		return nil
 	}
 	e.firstBridge = int32(len(e.soup.Triangles))
+	defer func() {
+		for _, x := range e.exposed {
+			if x.raw != nil {
+				x.raw = nil
+			}
+		}
+	}()
 	spans, err := e.spans(ctx, jobs, e.brinks(func(*rim) bool { return true }))
 	if err != nil || len(spans) == 0 {
 		return err
@@ -636,9 +643,11 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 		items := leaf.Items
 		for i := range items {
 			t := items[i].ID
-			// Where a wall ends may depend on a bridge beside the wall.
-			if t < first && !(e.exposed[t].settled && near(items[i].Box)) && !e.changes(&items[i], s, first) {
-				continue
+			if t < first && !e.changes(&items[i], s, first) {
+				// Where a wall ends may depend on a bridge beside the wall.
+				if !e.exposed[t].settled || !near(items[i].Box) || e.sameObstacles(&items[i], s) {
+					continue
+				}
 			}
 			if own {
 				e.findFloors(s, e.floors)
@@ -682,6 +691,18 @@ func (e *extraction) changes(at *item, s *surroundings, first int32) bool {
 		}
 	}
 	return false
+}
+
+// sameObstacles reports whether the obstacles over a triangle, found once more, are those of the triangle's exposure.
+func (e *extraction) sameObstacles(at *item, s *surroundings) bool {
+	x := e.exposed[at.ID]
+	e.findSolids(s)
+	s.bars = s.bars[:0]
+	e.exposed[at.ID] = clearSky
+	e.appendBlocks(at, s, 0, func() bool { return false })
+	found := e.exposed[at.ID]
+	e.exposed[at.ID] = x
+	return slices.EqualFunc(found.blocked, x.raw.blocked, slices.Equal) && slices.Equal(found.walls, x.raw.walls)
 }
 
 // isBridge reports whether a triangle is a bridge.

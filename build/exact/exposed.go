@@ -27,9 +27,17 @@ type exposure struct {
 	// upright faces in the way. Both are complete once settled (blocked.go).
 	blocked []lattice.Ring
 	walls   []upright
+	// raw are the obstacles before the overlay with covers, as long as bridges may change them; nil for none.
+	raw *obstacles
 	// through lists walkable triangles that go through this triangle, and where. Floor continues from either triangle
 	// to the other along a line that is no edge of the two.
 	through []link
+}
+
+// obstacles are the footprints and upright faces in the way of a triangle, as found.
+type obstacles struct {
+	blocked []lattice.Ring
+	walls   []upright
 }
 
 // clearSky is the exposure of free triangles with nothing above, and unseen the exposure of triangles without a free
@@ -262,6 +270,9 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	e.appendBlocks(at, s, 0, func() bool { return false })
 	x := e.ownExposure(f)
 	x.settled = true
+	if e.maxGap > 0 {
+		x.raw = &obstacles{slices.Clone(x.blocked), x.walls}
+	}
 	blocks := outermost(append(outermost(x.blocked, nil), joined(x.walls)...), covers)
 	x.blocked, x.walls = nil, nil
 	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks)
