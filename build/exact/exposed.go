@@ -53,6 +53,9 @@ func (e *extraction) ownExposure(t int32) *exposure {
 	return e.exposed[t]
 }
 
+// hide leaves no free part of a triangle. Nobody asks what goes through the triangle then.
+func (e *extraction) hide(t int32) { e.exposed[t] = unseen }
+
 // shows reports whether a triangle has a free part.
 func (e *extraction) shows(t int32) bool {
 	x := e.exposed[t]
@@ -239,19 +242,30 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		low, high := p.over(part)
 		// Floors that go through each other join along a line. A floor ends along a second line, where the other is
 		// just high enough to hide.
-		for _, above := range [2]float64{0, hiding} {
-			if a, b, ok := p.meets(part, above); ok {
-				o := e.ownExposure(f)
-				o.through = append(o.through, link{from: f, to: t, a: a, b: b})
+		if low < hiding+2*touching {
+			for _, above := range [2]float64{0, hiding} {
+				if a, b, ok := p.meets(part, above); ok {
+					o := e.ownExposure(f)
+					o.through = append(o.through, link{from: f, to: t, a: a, b: b})
+				}
 			}
 		}
 		// A floor above hides this floor, even from only a step above, up to the upper floor's border and no farther.
 		if low >= e.height || high < hiding {
 			continue
 		}
-		if in := p.band(part, hiding, e.height); in.area2() > 0 {
+		in := part
+		if low < hiding || high > e.height {
+			band := p.band(part, hiding, e.height)
+			in = &band
+		}
+		if in.area2() > 0 {
 			// The next step of a stair, and the support of the step, only touch.
 			if c := in.footprint(0); !touch(own, c) && !touch(c, own) {
+				if holds(c, own) {
+					e.hide(f)
+					return nil
+				}
 				covers = append(covers, c)
 			}
 		}
@@ -260,7 +274,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		return nil
 	}
 	if s.rest.hidden(own, covers) {
-		e.ownExposure(f).cut = true
+		e.hide(f)
 		return nil
 	}
 	covers = outermost(joinedConvex(covers), nil)
