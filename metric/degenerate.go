@@ -20,6 +20,33 @@ type NearDegenerate struct {
 }
 
 func (v *view) nearDegenerate(opt *Options, places [][]cornerRef) NearDegenerate {
+	var d NearDegenerate
+	for _, t := range v.troubles(opt, places) {
+		if t != 0 {
+			d.Regions++
+		}
+		for k, count := range [...]*int{&d.Fans, &d.Slivers, &d.Narrow, &d.Disjoint} {
+			if t&(1<<k) != 0 {
+				*count++
+			}
+		}
+	}
+	return d
+}
+
+// Trouble is a set of kinds of near-degenerate regions, see [NearDegenerate].
+type Trouble uint8
+
+// The kinds.
+const (
+	Fan Trouble = 1 << iota
+	Sliver
+	Narrow
+	Disjoint
+)
+
+// troubles are the kinds of all regions.
+func (v *view) troubles(opt *Options, places [][]cornerRef) []Trouble {
 	limits := shape.Limits{
 		FanRegions: opt.FanRegions, FanAngle: opt.FanAngle,
 		SliverRatio: opt.SliverRatio, NarrowWidth: toUnits(opt.NarrowWidth),
@@ -32,7 +59,7 @@ func (v *view) nearDegenerate(opt *Options, places [][]cornerRef) NearDegenerate
 			}
 		}
 	}
-	var d NearDegenerate
+	out := make([]Trouble, len(v.rings))
 	for r, ring := range v.rings {
 		widest := int64(0)
 		for _, a := range v.next[r] {
@@ -44,18 +71,13 @@ func (v *view) nearDegenerate(opt *Options, places [][]cornerRef) NearDegenerate
 			limits.IsNarrow(len(v.next[r]), widest),
 			shape.IsDisjoint(len(v.next[r]), len(v.rings)-1),
 		}
-		any := false
-		for k, count := range [...]*int{&d.Fans, &d.Slivers, &d.Narrow, &d.Disjoint} {
+		for k := range is {
 			if is[k] {
-				*count++
-				any = true
+				out[r] |= 1 << k
 			}
 		}
-		if any {
-			d.Regions++
-		}
 	}
-	return d
+	return out
 }
 
 // Extras are further measures besides the twelve metrics.

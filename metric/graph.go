@@ -13,16 +13,10 @@ type Degree struct {
 }
 
 func (v *view) degree(opt *Options) Degree {
-	least := toUnits(opt.EdgeThreshold)
-	counts := make([]int, len(v.next))
+	counts := v.degrees(opt)
 	var d Degree
-	for r := range v.next {
-		for _, a := range v.next[r] {
-			if a.width >= least {
-				counts[r]++
-			}
-		}
-		switch counts[r] {
+	for _, n := range counts {
+		switch n {
 		case 0:
 			d.Isolated++
 		case 1:
@@ -33,6 +27,20 @@ func (v *view) degree(opt *Options) Degree {
 	d.Value = d.Distribution.Mean
 	d.Histogram = tally(counts, 1<<30)
 	return d
+}
+
+// degrees are the numbers of neighbours of all regions.
+func (v *view) degrees(opt *Options) []int {
+	least := toUnits(opt.EdgeThreshold)
+	counts := make([]int, len(v.next))
+	for r := range v.next {
+		for _, a := range v.next[r] {
+			if a.width >= least {
+				counts[r]++
+			}
+		}
+	}
+	return counts
 }
 
 // Diameter is metric 10 (section 6.10): the most portals on a way of fewest portals between any two regions. Infinite

@@ -23,15 +23,13 @@ type Placement struct {
 }
 
 func (v *view) placement(opt *Options) Placement {
-	radius := toUnits(opt.ObjectRadius)
-	counts := make([]int, len(v.rings))
+	counts := v.placed(opt)
 	p := Placement{Radius: Number(opt.ObjectRadius), Object: "disc"}
 	if opt.SquareObjects {
 		p.Object = "square"
 	}
-	for i, ring := range v.rings {
-		counts[i] = objects(ring, radius, opt.SquareObjects)
-		if counts[i] == 0 {
+	for _, n := range counts {
+		if n == 0 {
 			p.None++
 		}
 	}
@@ -39,6 +37,16 @@ func (v *view) placement(opt *Options) Placement {
 	p.Value = p.Distribution.Mean
 	p.Histogram = tally(counts, opt.Categories)
 	return p
+}
+
+// placed are the numbers of objects in all regions.
+func (v *view) placed(opt *Options) []int {
+	radius := toUnits(opt.ObjectRadius)
+	counts := make([]int, len(v.rings))
+	for i, ring := range v.rings {
+		counts[i] = objects(ring, radius, opt.SquareObjects)
+	}
+	return counts
 }
 
 // objects counts the centres of the grid whose disc, or square with its sides along the axes, is inside a convex

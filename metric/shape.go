@@ -20,8 +20,23 @@ type Homogeneity struct {
 }
 
 func (v *view) homogeneity() Homogeneity {
-	ratios := make([]float64, len(v.rings))
+	ratios := v.ratios()
 	square := 0.0
+	for _, r := range ratios {
+		square += float64(r * r)
+	}
+	h := Homogeneity{Value: unknown, Longest: unknown, Distribution: describe(ratios)}
+	if n := len(ratios); n > 0 {
+		h.Value = Number(math.Sqrt(square / float64(n)))
+		h.Longest = 1 + max(-h.Distribution.Min, h.Distribution.Max)
+	}
+	h.Mean = h.Distribution.Mean
+	return h
+}
+
+// ratios are the values of all regions.
+func (v *view) ratios() []float64 {
+	ratios := make([]float64, len(v.rings))
 	for i, ring := range v.rings {
 		box := lattice.EmptyBox()
 		for _, c := range ring {
@@ -36,15 +51,8 @@ func (v *view) homogeneity() Homogeneity {
 		default:
 			ratios[i] = 1 - h/w
 		}
-		square += float64(ratios[i] * ratios[i])
 	}
-	h := Homogeneity{Value: unknown, Longest: unknown, Distribution: describe(ratios)}
-	if n := len(ratios); n > 0 {
-		h.Value = Number(math.Sqrt(square / float64(n)))
-		h.Longest = 1 + max(-h.Distribution.Min, h.Distribution.Max)
-	}
-	h.Mean = h.Distribution.Mean
-	return h
+	return ratios
 }
 
 // MinimumAngle is metric 7 (section 6.7): of every region its smallest interior angle, in degrees. The value is the
@@ -64,13 +72,8 @@ func (v *view) minimumAngle(opt *Options) MinimumAngle {
 	for low := 0.0; low < 90; low += opt.AngleStep {
 		a.Histogram = append(a.Histogram, Bin{Low: Number(low), High: Number(min(low+opt.AngleStep, 90))})
 	}
-	angles := make([]float64, len(v.rings))
-	for i, ring := range v.rings {
-		least := 180.0
-		for k := range ring {
-			least = min(least, angleAt(ring, k))
-		}
-		angles[i] = least
+	angles := v.angles()
+	for _, least := range angles {
 		if least < 10 {
 			a.Acute++
 		}
@@ -86,6 +89,18 @@ func (v *view) minimumAngle(opt *Options) MinimumAngle {
 	a.Distribution = describe(angles)
 	a.Value = a.Distribution.Mean
 	return a
+}
+
+// angles are the smallest interior angles of all regions.
+func (v *view) angles() []float64 {
+	angles := make([]float64, len(v.rings))
+	for i, ring := range v.rings {
+		angles[i] = 180
+		for k := range ring {
+			angles[i] = min(angles[i], angleAt(ring, k))
+		}
+	}
+	return angles
 }
 
 // cornerAt returns the corner of a ring with the given number.

@@ -52,13 +52,12 @@ type AreaSizes struct {
 
 func (v *view) areaSizes(opt *Options) AreaSizes {
 	s := AreaSizes{Alpha: Number(opt.Alpha), Delta: Number(opt.Delta), Histogram: []Bin{}}
-	areas := make([]float64, len(v.area2))
-	for i, a := range v.area2 {
-		areas[i] = lattice.SquareMetres(a)
-		if areas[i] < opt.Alpha {
+	areas := v.areas()
+	for _, a := range areas {
+		if a < opt.Alpha {
 			s.Below++
 		}
-		g := areaGroup(areas[i], opt)
+		g := areaGroup(a, opt)
 		for len(s.Histogram) <= g {
 			s.Histogram = append(s.Histogram, areaBin(len(s.Histogram), opt))
 		}
@@ -67,6 +66,15 @@ func (v *view) areaSizes(opt *Options) AreaSizes {
 	s.Distribution = describe(areas)
 	s.Value = s.Distribution.Mean
 	return s
+}
+
+// areas are the sizes of all regions in square metres.
+func (v *view) areas() []float64 {
+	areas := make([]float64, len(v.area2))
+	for i, a := range v.area2 {
+		areas[i] = lattice.SquareMetres(a)
+	}
+	return areas
 }
 
 // areaGroup returns the group of an area.
