@@ -238,7 +238,7 @@ func readBy(read func(io.Reader) (*navmesh.Mesh, error)) func(io.Reader) (*Mesh,
 	}
 }
 
-// Load reads the mesh file at path. An OBJ file is read as a mesh of polygons to walk on: see [engine.ReadOBJ].
+// Load reads the mesh file at path. An OBJ file is read as a mesh of polygons to walk on: see [engine.ReadOBJ] and [LoadEngine].
 func Load(path string) (*Mesh, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -253,6 +253,24 @@ func Load(path string) (*Mesh, error) {
 		read = readBy(gltfmesh.Read)
 	}
 	m, err := read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// LoadEngine reads a mesh of Unity (OBJ) or Godot (.tres) at path whose axes or units differ from those that [Load] expects.
+func LoadEngine(path string, opt engine.Options) (*Mesh, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	read := engine.ReadOBJ
+	if strings.ToLower(filepath.Ext(path)) != ".obj" {
+		read = engine.ReadGodot
+	}
+	m, err := readBy(func(r io.Reader) (*navmesh.Mesh, error) { return read(r, opt) })(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -104,7 +104,7 @@ var exported = map[string]map[string]any{
 	".": {
 		"Build": meadow.Build, "BuildWith": meadow.BuildWith, "BuildMap": meadow.BuildMap, "FindFloor": meadow.FindFloor, "FloorOfMap": meadow.FloorOfMap,
 		"Degrees": meadow.Degrees, "OpenTerrain": meadow.OpenTerrain, "AutoTerrain": meadow.AutoTerrain, "IsMap": meadow.IsMap, "IsMesh": meadow.IsMesh, "ForeignFormat": meadow.ForeignFormat, "OpenMap": meadow.OpenMap,
-		"Wrap": meadow.Wrap, "Read": meadow.Read, "Load": meadow.Load, "Open": meadow.Open, "OpenWith": meadow.OpenWith, "OpenFS": meadow.OpenFS, "SaveLevel": meadow.SaveLevel,
+		"Wrap": meadow.Wrap, "Read": meadow.Read, "Load": meadow.Load, "LoadEngine": meadow.LoadEngine, "Open": meadow.Open, "OpenWith": meadow.OpenWith, "OpenFS": meadow.OpenFS, "SaveLevel": meadow.SaveLevel,
 		"CutTiles": meadow.CutTiles, "JoinTiles": meadow.JoinTiles, "BuildTiled": meadow.BuildTiled, "OpenStreamed": meadow.OpenStreamed,
 		"NewWorld": meadow.NewWorld, "SaveWorld": meadow.SaveWorld, "LoadWorld": meadow.LoadWorld, "CreateWorld": meadow.CreateWorld, "OpenWorld": meadow.OpenWorld,
 		"Tiles": new(meadow.Tiles), "WorldFile": new(meadow.WorldFile), "StreamedFile": new(meadow.StreamedFile),

@@ -32,11 +32,8 @@ func (w *writer) heights(number int) error {
 	t := &w.out.tiles[number]
 	type layer struct{ slot, layer int }
 	floors := map[layer]*floorIndex{}
-	for i := range w.pieces {
+	for _, i := range w.byTile[number] {
 		p := &w.pieces[i]
-		if p.tile != number {
-			continue
-		}
 		slot := w.slotOf(p.region)
 		l := layer{slot, int(w.Tiles[slot].Regions[p.region-w.first[slot]].Layer)}
 		f := floors[l]

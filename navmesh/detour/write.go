@@ -36,10 +36,13 @@ import (
 // Departures: links and polygons of off-mesh connections follow Detour's order; the tree of boxes is our own.
 
 // Write writes a mesh as a set of tiles, as RecastDemo saves and loads: the tiles of the file that the mesh came from, or else one
-// tile. The error names the count, region or area that Detour has no room for: a tile holds 32,766 polygons and 65,534 vertices,
-// and areas are below 64.
+// tile; a mesh that is too large for one tile becomes square tiles, see [WriteTiles]. A tile holds 32,766 polygons and 65,534 vertices. The error names
+// the region or area that Detour has no room for: areas are below 64.
 func Write(w io.Writer, m *navmesh.Mesh) error {
 	s, err := fromMesh(w, m)
+	if large := (tooLarge{}); errors.As(err, &large) && recordOf(m) == nil {
+		s, err = inTiles(m)
+	}
 	if err != nil {
 		return fmt.Errorf("detour: %w", err)
 	}
@@ -69,11 +72,8 @@ func fromMesh(w io.Writer, m *navmesh.Mesh) (*set, error) {
 	if w == nil {
 		return nil, errors.New("the writer is nil")
 	}
-	if err := m.Check(); err != nil {
+	if err := writable(m); err != nil {
 		return nil, err
-	}
-	if m.RegionCount() == 0 {
-		return nil, errors.New("the mesh has no regions")
 	}
 	if r := recordOf(m); r != nil {
 		// Without a place for a portal between tiles the mesh becomes one tile.
@@ -82,6 +82,17 @@ func fromMesh(w io.Writer, m *navmesh.Mesh) (*set, error) {
 		}
 	}
 	return newWriter(m, nil).set()
+}
+
+// writable returns the error of a mesh that no file can hold.
+func writable(m *navmesh.Mesh) error {
+	if err := m.Check(); err != nil {
+		return err
+	}
+	if m.RegionCount() == 0 {
+		return errors.New("the mesh has no regions")
+	}
+	return nil
 }
 
 // errNotTiles tells that portals lead between tiles that are no neighbours.
@@ -96,9 +107,14 @@ type writer struct {
 	tileOf []int       // of each region
 	walls  []wallIndex // of each tile, edges on its border that lead nowhere
 	pieces []cut       // of all regions, in order
-	// at is the piece and its edge of every portal, by slot; a portal towards another tile has none.
-	at [][]edgeOf
+	byTile [][]int     // of each tile, its pieces
+	tiling *tiling     // nil for one tile, or for those of the record
+	// at is the piece and its edge of every portal in a tile; a portal towards another tile has none.
+	at map[portalIn]edgeOf
 }
+
+// portalIn is a portal of a slot, or its part in a tile.
+type portalIn struct{ slot, portal, tile int }
 
 // cut is a convex piece of a region.
 type cut struct {
@@ -122,7 +138,7 @@ const none = -1
 type edgeOf struct{ piece, edge int }
 
 func newWriter(m *navmesh.Mesh, r *record) *writer {
-	w := &writer{Mesh: m, record: r}
+	w := &writer{Mesh: m, record: r, at: map[portalIn]edgeOf{}}
 	n := 0
 	for i := range m.Tiles {
 		w.first = append(w.first, n)
@@ -149,7 +165,7 @@ func (w *writer) set() (*set, error) {
 	for i := range w.out.tiles {
 		t := &w.out.tiles[i]
 		if len(t.polys) > maxPolys || len(t.vertices) > maxCorners {
-			return nil, fmt.Errorf("%d polygons and %d vertices, a tile holds at most %d and %d", len(t.polys), len(t.vertices), maxPolys, maxCorners)
+			return nil, tooLarge{len(t.polys), len(t.vertices)}
 		}
 		edges, borders := 0, 0
 		for k := range t.polys {
@@ -201,6 +217,10 @@ func (w *writer) local(v [3]float32) (lattice.Point, bool) {
 
 // layout makes the tiles, without content.
 func (w *writer) layout() {
+	if w.tiling != nil {
+		w.tiling.layout(w)
+		return
+	}
 	if r := w.record; r != nil {
 		w.out = set{wide: r.Wide, single: r.Single, origin: r.Origin, width: r.Width, depth: r.Depth, maxTiles: r.MaxTiles, maxPolys: r.MaxPolys}
 		for i, t := range r.Tiles {
@@ -263,41 +283,60 @@ func below(v float64) float32 {
 func (w *writer) cuts() error {
 	for slot := range w.Tiles {
 		t := &w.Tiles[slot]
-		w.at = append(w.at, make([]edgeOf, len(t.Portals)))
-		rings := make([][]bend, len(t.Regions))
+		var rings [][]bend
+		var owners []patch // of each ring, its tile; the ring of the patch is not used
+		var regions []int
 		for i := range t.Regions {
 			ring, err := w.outline(slot, i)
 			if err != nil {
 				return err
 			}
-			rings[i] = ring
+			if w.tiling == nil {
+				rings, regions, owners = append(rings, ring), append(regions, i), append(owners, patch{tile: w.tileOf[w.first[slot]+i]})
+				continue
+			}
+			parts, err := w.tiling.cut(w, ring)
+			if err != nil {
+				return err
+			}
+			w.tiling.onFloor(w, slot, i, ring, parts)
+			for _, p := range parts {
+				rings, regions, owners = append(rings, p.ring), append(regions, i), append(owners, p)
+			}
 		}
 		w.snap(slot, rings)
-		for i, ring := range rings {
+		for k, ring := range rings {
+			i := regions[k]
 			region := w.first[slot] + i
 			parts := pieces(ring)
+			if parts == nil && w.tiling != nil && math.Abs(float64(pointsOf(ring).Area2())) < sliver {
+				continue
+			}
 			if parts == nil {
 				return fmt.Errorf("region %d at %v: no convex polygons of at most %d corners", region, w.world(t.Vertices[t.RegionCorners(i)[0]]), cornersPerPoly)
 			}
 			for _, part := range parts {
-				w.pieces = append(w.pieces, cut{region: region, tile: w.tileOf[region], split: len(parts) > 1 || len(ring) > int(t.Regions[i].Count), ring: part})
+				w.pieces = append(w.pieces, cut{region: region, tile: owners[k].tile, split: len(parts) > 1 || len(ring) > int(t.Regions[i].Count), ring: part})
 			}
 		}
 	}
-	polys := make([]int, len(w.out.tiles))
+	w.byTile = make([][]int, len(w.out.tiles))
 	for i := range w.pieces {
 		p := &w.pieces[i]
-		p.poly = polys[p.tile]
-		polys[p.tile]++
+		p.poly = len(w.byTile[p.tile])
+		w.byTile[p.tile] = append(w.byTile[p.tile], i)
 		slot := w.slotOf(p.region)
 		for e, b := range p.ring {
 			if b.portal >= 0 {
-				w.at[slot][b.portal] = edgeOf{i, e}
+				w.at[portalIn{slot, b.portal, p.tile}] = edgeOf{i, e}
 			}
 		}
 	}
 	return nil
 }
+
+// sliver is twice the largest area in square lattice units of a part of a region that may be left out: a square of 4 cm.
+const sliver = 2 * 164 * 164
 
 func (w *writer) slotOf(region int) int {
 	slot, found := slices.BinarySearch(w.first, region)
@@ -350,7 +389,7 @@ func (w *writer) outline(slot, i int) ([]bend, error) {
 
 // side returns the side of its tile on which an edge leads to other tiles, none for an edge inside of the tile.
 func (w *writer) side(slot, region int, from, to lattice.Vertex, portals []navmesh.Portal) (int, error) {
-	if len(w.out.tiles) == 1 {
+	if w.tiling != nil || len(w.out.tiles) == 1 {
 		return none, nil
 	}
 	here, away := w.tileOf[region], 0
@@ -468,11 +507,8 @@ const marked = 1 << 31
 func (w *writer) fill(number int) error {
 	t := &w.out.tiles[number]
 	index := map[lattice.Vertex]uint16{}
-	for i := range w.pieces {
+	for _, i := range w.byTile[number] {
 		p := &w.pieces[i]
-		if p.tile != number {
-			continue
-		}
 		slot := w.slotOf(p.region)
 		r := &w.Tiles[slot].Regions[p.region-w.first[slot]]
 		if r.Area >= maxAreas {
@@ -487,7 +523,7 @@ func (w *writer) fill(number int) error {
 			v, ok := index[b.at]
 			if !ok {
 				if len(t.vertices) > maxCorners {
-					return fmt.Errorf("more than %d vertices, a tile holds no more", maxCorners)
+					return tooLarge{len(w.byTile[number]), len(t.vertices)}
 				}
 				v = uint16(len(t.vertices))
 				index[b.at] = v
@@ -499,7 +535,9 @@ func (w *writer) fill(number int) error {
 				q.beside[k] = external | uint16(b.side)
 			case b.portal >= 0:
 				back := w.Tiles[slot].Portals[b.portal].Back
-				q.beside[k] = uint16(w.pieces[w.at[slot][back].piece].poly + 1)
+				if other, ok := w.at[portalIn{slot, int(back), number}]; ok {
+					q.beside[k] = uint16(w.pieces[other.piece].poly + 1)
+				}
 			case b.portal < none: // a cut: the number of the piece beside it, counted from the first piece of the region
 				q.beside[k] = uint16(w.pieces[w.firstPiece(i)+cutTo(b.portal)].poly + 1)
 			}
@@ -507,14 +545,14 @@ func (w *writer) fill(number int) error {
 		t.polys = append(t.polys, q)
 	}
 	if len(t.polys) > maxPolys {
-		return fmt.Errorf("%d polygons, a tile holds at most %d", len(t.polys), maxPolys)
+		return tooLarge{len(t.polys), len(t.vertices)}
 	}
 	return w.heights(number)
 }
 
 // firstPiece returns the first piece of the region of piece i.
 func (w *writer) firstPiece(i int) int {
-	for i > 0 && w.pieces[i-1].region == w.pieces[i].region {
+	for i > 0 && w.pieces[i-1].region == w.pieces[i].region && w.pieces[i-1].tile == w.pieces[i].tile {
 		i--
 	}
 	return i
@@ -643,7 +681,7 @@ func (w *writer) fromLinks() []recordedLink {
 			continue
 		}
 		known[ends{l.Start, l.End}] = len(out)
-		c := recordedLink{Tile: w.tileOf[w.first[l.From.Slot()]+l.From.Index()], Radius: radius, Flags: flagsOf(l.Flags), UserID: uint32(len(out))}
+		c := recordedLink{Tile: w.tileOfLink(&l), Radius: radius, Flags: flagsOf(l.Flags), UserID: uint32(len(out))}
 		for k, e := range [2][2]lattice.Vertex{l.Start, l.End} {
 			a, b := w.world(e[0]), w.world(e[1])
 			c.At[k] = [3]float32{float32((a.X + b.X) / 2), float32((a.Y + b.Y) / 2), float32((a.Z + b.Z) / 2)}
@@ -651,6 +689,21 @@ func (w *writer) fromLinks() []recordedLink {
 		out = append(out, c)
 	}
 	return out
+}
+
+// tileOfLink returns the tile in which a link starts.
+func (w *writer) tileOfLink(l *navmesh.Link) int {
+	if w.tiling == nil {
+		return w.tileOf[w.first[l.From.Slot()]+l.From.Index()]
+	}
+	g := w.tiling
+	x, y := (int64(l.Start[0].X)+int64(l.Start[1].X))/2, (int64(l.Start[0].Y)+int64(l.Start[1].Y))/2
+	if n, ok := g.number[cellAt{lattice.FloorDiv(x-g.west, g.size), lattice.FloorDiv(g.north-y, g.size)}]; ok {
+		return n
+	}
+	region := w.first[l.From.Slot()] + l.From.Index()
+	i := slices.IndexFunc(w.pieces, func(p cut) bool { return p.region == region })
+	return w.pieces[max(i, 0)].tile
 }
 
 // pieces cuts a convex ring into convex rings of at most six corners, nil if rounding made the ring so bad that no cuts help.

@@ -16,6 +16,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level/levelgen"
+	meshfile "github.com/meadow-nav/meadow/navmesh/detour"
 )
 
 // detour runs the program that loads files with Detour.
@@ -151,7 +152,7 @@ func TestCacheAgainstDetour(t *testing.T) {
 	}
 }
 
-// TestDetourLoadsOurs builds generated levels with Meadow; Detour loads the files and finds every path, none shorter than ours.
+// TestDetourLoadsOurs builds generated levels with Meadow, in one tile and in tiles of 9 m; Detour loads the files and finds every path, none shorter than ours.
 func TestDetourLoadsOurs(t *testing.T) {
 	dir := t.TempDir()
 	for _, kind := range levelgen.Kinds() {
@@ -168,37 +169,52 @@ func TestDetourLoadsOurs(t *testing.T) {
 		if err := m.Save(file); err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
-		if err := os.WriteFile(places, detour(t, "places", file, "300"), 0o600); err != nil {
+		loadsOurs(t, m, kind, file, places)
+		var tiles bytes.Buffer
+		if err := meshfile.WriteTiles(&tiles, m.Mesh, 9); err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		if err := os.WriteFile(file, tiles.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		text, err := os.ReadFile(places)
+		loadsOurs(t, m, kind+" in tiles", file, places)
+	}
+}
+
+// loadsOurs compares paths of Detour on a file with those of Meadow on the mesh.
+func loadsOurs(t *testing.T, m *meadow.Mesh, kind, file, places string) {
+	t.Helper()
+	if err := os.WriteFile(places, detour(t, "places", file, "300"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(places)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, q := bytes.NewReader(text), m.NewQuery()
+	far, missing := 0, 0
+	for _, a := range answers(t, file, places) {
+		var p [2][3]float64
+		var n [2][4]int
+		for k := range p {
+			if _, err := fmt.Fscan(in, &p[k][0], &p[k][1], &p[k][2], &n[k][0], &n[k][1], &n[k][2], &n[k][3]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		path, err := q.Path(t.Context(), meadow.Vec{X: p[0][0], Y: p[0][1], Z: p[0][2]}, meadow.Vec{X: p[1][0], Y: p[1][1], Z: p[1][2]})
 		if err != nil {
-			t.Fatal(err)
+			continue // beside the floor by rounding
 		}
-		in, q := bytes.NewReader(text), m.NewQuery()
-		far, missing := 0, 0
-		for _, a := range answers(t, file, places) {
-			var p [2][3]float64
-			var n [2][4]int
-			for k := range p {
-				if _, err := fmt.Fscan(in, &p[k][0], &p[k][1], &p[k][2], &n[k][0], &n[k][1], &n[k][2], &n[k][3]); err != nil {
-					t.Fatal(err)
-				}
-			}
-			path, err := q.Path(t.Context(), meadow.Vec{X: p[0][0], Y: p[0][1], Z: p[0][2]}, meadow.Vec{X: p[1][0], Y: p[1][1], Z: p[1][2]})
-			if err != nil {
-				continue // beside the floor by rounding
-			}
-			if path.Complete != (a.whole == 1) {
-				missing++
-			}
-			// Links of Meadow cost what the level says, Detour's their length.
-			if path.Complete && len(m.Links) == 0 && a.length < path.Length*(1-1e-4)-0.01 {
-				far++
-			}
+		if path.Complete != (a.whole == 1) {
+			missing++
 		}
-		if far > 0 || missing > 3 {
-			t.Errorf("%s: %d paths of Detour are shorter than the shortest, %d complete on one side only", kind, far, missing)
+		// Links of Meadow cost what the level says, Detour's their length.
+		if path.Complete && len(m.Links) == 0 && a.length < path.Length*(1-1e-4)-0.01 {
+			far++
 		}
+	}
+	t.Logf("%s: %d regions, %d complete on one side only", kind, m.RegionCount(), missing)
+	if far > 0 || missing > 3 {
+		t.Errorf("%s: %d paths of Detour are shorter than the shortest, %d complete on one side only", kind, far, missing)
 	}
 }
