@@ -90,6 +90,8 @@ type agent struct {
 	passages    []passage
 	nextPassage int
 	holds, held bool
+	// freed is the number of doors of the passage that an agent who holds it has left behind.
+	freed int
 	// left is the length of the way that remains to a led agent, see Crowd.LeadOn.
 	left float64
 	// party is the number of those that are led together, see Crowd.Meet.

@@ -12,8 +12,9 @@ import (
 // Source: ours.
 //
 // Idea: A portal where two agents cannot pass each other is a door with a direction. Agents take all doors of a narrow passage
-// at once, or none, when they come near; they share doors with others of the same direction, and wait aside while others
-// come. After a while of one direction, those who wait on the other side go next.
+// at once, or none, when they come near, and leave each door when it is behind them; they share doors with others of the same
+// direction, and wait aside while others come. Where two can pass each other no door is taken: a chain of such places would make a
+// passage through half a level, and agents would wait for others whom they never meet. After a while of one direction, those who wait on the other side go next.
 //
 // Input: the way of an agent, the portals of its regions.
 //
@@ -37,6 +38,8 @@ type door struct {
 	up  bool
 	// lanes is the number of agents that fit side by side.
 	lanes int32
+	// at is the length of the way that remains at the door, in metres.
+	at float64
 }
 
 // passage is a part of a way that leads through doors.
@@ -59,10 +62,10 @@ type traffic struct {
 const (
 	// lane is the width of a lane, in radii of an agent.
 	lane = 2.3
-	// broad is the number of lanes from which on a portal is no door.
-	broad = 3
+	// broad is the number of lanes from which on a portal is no door: two agents can pass each other.
+	broad = 2
 	// approach and aside in metres are the distances before a door at which an agent asks for it, and at which it waits.
-	approach, aside = 4.0, 1.0
+	approach, aside = 2.8, 1.0
 	// phase in seconds is the time after which a direction ends if others wait.
 	phase = 4.0
 	// lasting in seconds is how long a wait counts.
@@ -91,7 +94,7 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 		}
 		l, r := ground2(from), ground2(to)
 		// A slanted portal is longer than its door is wide.
-		if r.sub(l).norm() >= 1.5*(broad-1)*lane*a.radius {
+		if r.sub(l).norm() >= 1.5*2*lane*a.radius {
 			wide = true
 			continue
 		}
@@ -119,9 +122,9 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 			continue
 		}
 		middle := from.Lerp(to, 0.5)
-		d := door{doorKey{a.ground, regions[i], regions[i+1]}, true, lanes}
+		d := door{doorKey{a.ground, regions[i], regions[i+1]}, true, lanes, at}
 		if regions[i+1] < regions[i] {
-			d = door{doorKey{a.ground, regions[i+1], regions[i]}, false, lanes}
+			d = door{doorKey{a.ground, regions[i+1], regions[i]}, false, lanes, at}
 		}
 		n := len(a.passages)
 		if n > 0 && !wide && (ground2(middle).sub(ground2(last)).norm() < 4*a.radius || lanes == 1 && w.lanes(c, a, last.Lerp(middle, 0.5)) == 1) {
@@ -209,6 +212,11 @@ func (c *Crowd) control(a *agent, dt float64) {
 			continue
 		}
 		if a.holds {
+			// Doors behind are free for others.
+			for a.freed < len(p.doors) && remains < p.doors[a.freed].at-a.radius {
+				c.leave(&p.doors[a.freed])
+				a.freed++
+			}
 			return
 		}
 		before := remains - p.before
@@ -223,7 +231,7 @@ func (c *Crowd) control(a *agent, dt float64) {
 				}
 				t.inside[way]++
 			}
-			a.holds = true
+			a.holds, a.freed = true, 0
 			return
 		}
 		a.held = true
@@ -276,10 +284,15 @@ func (c *Crowd) leaveDoors(a *agent) {
 		return
 	}
 	a.holds = false
-	for _, d := range a.passages[a.nextPassage].doors {
-		if t := c.doors[d.key]; t != nil && t.inside[index(d.up)] > 0 {
-			t.inside[index(d.up)]--
-		}
+	doors := a.passages[a.nextPassage].doors
+	for i := a.freed; i < len(doors); i++ {
+		c.leave(&doors[i])
+	}
+}
+
+func (c *Crowd) leave(d *door) {
+	if t := c.doors[d.key]; t != nil && t.inside[index(d.up)] > 0 {
+		t.inside[index(d.up)]--
 	}
 }
 

@@ -70,7 +70,7 @@ func (k coder) agent(a *agent) {
 	k.Finite(&a.rest)
 	k.Truth(&a.whole)
 	state.List(k.Coder, &a.passages, 40, func(p *passage) {
-		state.List(k.Coder, &p.doors, 32, func(d *door) { k.door(&d.key); k.Truth(&d.up); state.Integer(k.Coder, &d.lanes) })
+		state.List(k.Coder, &p.doors, 32, func(d *door) { k.door(&d.key); k.Truth(&d.up); state.Integer(k.Coder, &d.lanes); k.Finite(&d.at) })
 		k.Finite(&p.before)
 		k.Finite(&p.behind)
 		k.plane(&p.in)
@@ -79,6 +79,7 @@ func (k coder) agent(a *agent) {
 	state.Integer(k.Coder, &a.nextPassage)
 	k.Truth(&a.holds)
 	k.Truth(&a.held)
+	state.Integer(k.Coder, &a.freed)
 	k.Finite(&a.left)
 	state.Integer(k.Coder, &a.party)
 	k.Finite(&a.least)
@@ -185,7 +186,7 @@ func (c *Crowd) fits(a *agent) error {
 		return fmt.Errorf("crowd: agent %d: its mesh or its rule is not known here", a.id)
 	case !(a.radius >= 0 && a.radius <= c.grounds[a.ground].radius) || !(a.height > 0 && a.height < 1000) ||
 		!(a.speed > 0 && a.speed <= MaxSpeed) || a.turn > MaxTurn || !(a.push > 0 && !math.IsInf(a.push, 0)) || a.next < 0 || a.next > len(a.path) ||
-		a.nextPassage < 0 || a.nextPassage > len(a.passages) || (a.holds || a.held) && a.nextPassage == len(a.passages) ||
+		a.freed < 0 || a.nextPassage < 0 || a.nextPassage > len(a.passages) || (a.holds || a.held) && a.nextPassage == len(a.passages) ||
 		int(a.state) >= len(stateNames) || int(a.reason) >= len(reasonNames) || a.goal.kind > toVelocity || a.link < 0 ||
 		(a.state == OnLink) != (a.link > 0) || !(a.wallsReach >= 0 && a.wallsReach <= 3*MaxSpeed*MaxStep) || a.goal.kind == toNearest && len(a.goal.places) == 0 || a.done < 0 || a.done > 1:
 		return fmt.Errorf("%w: agent %d has a value out of range", errSaved, a.id)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/agents/crowd"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // play plays a scenario on its own level, and returns the judgement.
@@ -90,5 +91,15 @@ func TestPlayStops(t *testing.T) {
 	steps := 0
 	if err := Play(t.Context(), c, mesh.Index(), PlayOptions{Each: func(Frame) error { steps++; return stop }}); !errors.Is(err, stop) || steps != 1 {
 		t.Errorf("%d steps, error %v", steps, err)
+	}
+}
+
+// TestNobodyIsStuckInRooms sends 250 through rooms and narrow doors, again and again: where two can pass each other nobody waits for his turn, and
+// nobody is stuck.
+func TestNobodyIsStuckInRooms(t *testing.T) {
+	race.Skip(t)
+	r := play(t, parse(t, "level rooms size 40 seed 2\nagents radius 0.2..0.4\nseconds 25\ncrowd people 250 anywhere to anywhere then again"))
+	if r.Stuck > 2 || r.Arrived < 55 || r.OverlapMax > 0.001 || r.OffMesh > 0 {
+		t.Errorf("%d stuck, %d arrivals, overlap %v m, %d off the mesh", r.Stuck, r.Arrived, r.OverlapMax, r.OffMesh)
 	}
 }
