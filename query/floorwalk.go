@@ -18,7 +18,8 @@ package query
 //  3. A path stays on its storey where the floors of a layer lie above each other (TestOverCracks).
 //  4. Nothing is allocated after the first few paths (TestNoAllocations).
 //
-// Degenerate cases: a stretch along the border of a region takes the triangles two units further inside. A piece along
+// Degenerate cases: a stretch along the border of a region takes the triangles two units further inside, where the floor is
+// steep or ends before the border (TestFloorEndsBesideTheBorder). A piece along
 // an edge of triangles has the higher side. Spans no longer than needle are left out, and so are stretches as short. A
 // region without triangles is a fan of its corners. A piece of no length keeps its height.
 //
@@ -78,36 +79,29 @@ func (f *profile) follow(ix *index.Index, r uint32, s *stretch, t0, t1 float64) 
 }
 
 // spansAlong finds the triangles of the floor of region r along a stretch of a piece. Beside the border of the region,
-// spansAlong takes the triangles slightly further inside: a layer may touch itself at the border.
+// spansAlong takes the triangles slightly further inside where a layer may touch itself, and where triangles end a little
+// earlier than the region.
 func (f *profile) spansAlong(ix *index.Index, r uint32, s *stretch, t0, t1 float64) {
 	reg := ix.Region(r)
 	piece := lattice.Piece{X: s.x, Y: s.y, DX: s.dx, DY: s.dy}
 	f.spans = f.spans[:0]
 	if int(reg.Floor) < len(ix.Floors) {
-		inner := piece
-		x, y := s.at((t0 + t1) / 2)
-		if float64(reg.High)-float64(reg.Low) > max(ix.Climb, index.MinJump) && !ix.DeepInside(r, x, y) {
-			by := index.SamplerReach / s.run
-			if side := s.dx*(float64(reg.Center.Y)-y) - s.dy*(float64(reg.Center.X)-x); side < 0 {
-				by = -by
-			} else if side == 0 {
-				by = 0
+		floor := ix.Floors[reg.Floor]
+		if float64(reg.High)-float64(reg.Low) > max(ix.Climb, index.MinJump) {
+			f.spans = withoutNeedles(floor.Along(inside(ix, r, s, t0, t1), t0, t1, f.spans), s.run)
+		} else {
+			f.spans = withoutNeedles(floor.Along(piece, t0, t1, f.spans), s.run)
+			if open := uncovered(f.spans, t0, t1); open*s.run > needle {
+				n := len(f.spans)
+				f.spans = floor.Along(inside(ix, r, s, t0, t1), t0, t1, f.spans)
+				if inner := withoutNeedles(f.spans[n:], s.run); uncovered(inner, t0, t1) < open {
+					n = copy(f.spans, inner)
+				}
+				f.spans = f.spans[:n]
 			}
-			inner.X, inner.Y = s.x-float64(by*s.dy), s.y+float64(by*s.dx)
 		}
-		f.spans = ix.Floors[reg.Floor].Along(inner, t0, t1, f.spans)
 	}
 	if len(f.spans) > 0 {
-		n := 0
-		for i := range f.spans {
-			if k := &f.spans[i]; (k.To-k.From)*s.run > needle {
-				if n < i {
-					f.spans[n] = *k
-				}
-				n++
-			}
-		}
-		f.spans = f.spans[:n]
 		return
 	}
 	ring := reg.Ring
@@ -116,6 +110,48 @@ func (f *profile) spansAlong(ix *index.Index, r uint32, s *stretch, t0, t1 float
 			f.spans = append(f.spans, span)
 		}
 	}
+}
+
+// inside returns the piece of a stretch, if beside the border of region r two units further inside.
+func inside(ix *index.Index, r uint32, s *stretch, t0, t1 float64) lattice.Piece {
+	piece := lattice.Piece{X: s.x, Y: s.y, DX: s.dx, DY: s.dy}
+	x, y := s.at((t0 + t1) / 2)
+	if ix.DeepInside(r, x, y) {
+		return piece
+	}
+	reg := ix.Region(r)
+	by := index.SamplerReach / s.run
+	if side := s.dx*(float64(reg.Center.Y)-y) - s.dy*(float64(reg.Center.X)-x); side < 0 {
+		by = -by
+	} else if side == 0 {
+		by = 0
+	}
+	piece.X, piece.Y = s.x-float64(by*s.dy), s.y+float64(by*s.dx)
+	return piece
+}
+
+// withoutNeedles leaves short spans out of a list.
+func withoutNeedles(spans []lattice.Span, run float64) []lattice.Span {
+	n := 0
+	for i := range spans {
+		if k := &spans[i]; (k.To-k.From)*run > needle {
+			if n < i {
+				spans[n] = *k
+			}
+			n++
+		}
+	}
+	return spans[:n]
+}
+
+// uncovered returns how much of a stretch no span covers, as a part of the piece.
+func uncovered(spans []lattice.Span, t0, t1 float64) (sum float64) {
+	at := t0
+	for i := range spans {
+		sum += floats.Max(spans[i].From-at, 0)
+		at = floats.Max(at, spans[i].To)
+	}
+	return sum + floats.Max(t1-at, 0)
 }
 
 // floorWalk follows the floor along a stretch of a piece.

@@ -198,6 +198,34 @@ func TestHeightsInCracks(t *testing.T) {
 	}
 }
 
+// TestFloorEndsBesideTheBorder has triangles that end a unit beside the border of their region, as rounding leaves them. A path
+// along the border steps where the floor steps.
+func TestFloorEndsBesideTheBorder(t *testing.T) {
+	for _, side := range []float64{0, 4} {
+		low, high := lattice.Unit, 4-lattice.Unit
+		floor := floorOf([]patch{slab(0, 0, low, 4, high, 1, 1), slab(0, 4, low, 8, high, 1.25, 1.25)}, 0)
+		m := stitch(t, lattice.Frame{}, testAgent, []patch{slab(0, 0, 0, 8, 4, 1, 1)}, []lattice.TIN{floor})
+		q := NewIndex(m).NewQuery()
+		path, err := q.Path(t.Context(), ground(m, at(3.8, side, 1)), ground(m, at(7, side, 1.25)))
+		if err != nil || !path.Complete {
+			t.Fatalf("no path along y = %v: %v", side, err)
+		}
+		want := []lattice.Vertex{at(3.8, side, 1), at(4, side, 1), at(4, side, 1.25), at(7, side, 1.25)}
+		surface := path.Surface()
+		if len(surface) != len(want) {
+			t.Fatalf("points %v, want %v", surface, want)
+		}
+		for i := range want {
+			if surface[i].Distance(ground(m, want[i])) > 0.001 {
+				t.Errorf("point %d is %v, want %v", i, surface[i], want[i])
+			}
+		}
+		if math.Abs(path.SurfaceLength()-3.45) > 0.001 {
+			t.Errorf("length on the surface %v, want 3.45", path.SurfaceLength())
+		}
+	}
+}
+
 // TestLayerThatTouchesItself checks that a floor keeps its height where the same layer comes back on the storey above,
 // like a turn of a spiral.
 func TestLayerThatTouchesItself(t *testing.T) {
