@@ -33,7 +33,7 @@ import (
 //  3. Treads of stairs have no bridges over other treads, and no bridge leads over a floor that the agent steps on from the
 //     brink: TestGapsOnStairs, TestTrench.
 //  4. A wedge is a bridge as far as its normals are no longer than MaxGap: TestGapWedge. Between level floors a wedge is a
-//     bridge down to its tip: TestTipsOfWedges.
+//     bridge down to its tip: TestTipsOfWedges. A wedge of nearly 90° stays open: TestGapNearARightAngle.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
 //  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
 //
@@ -375,14 +375,18 @@ func (e *extraction) wedge(p, q *brink, v, w *view) []span {
 		ends = last(touching) // as in appendSpan
 	}
 	tip, far := corner{p.a, p.ends[0]}, [2]corner{ends[0][0], ends[0][1]}
-	if w.other[0] > v.own[1] {
+	fartherOnP, fartherOnQ := w.other[0] > v.own[1], w.own[0] < v.other[1]
+	if fartherOnP {
 		far[0] = ends[1][0]
 	}
-	if w.own[0] < v.other[1] {
+	if fartherOnQ {
 		far[1] = ends[1][1]
 	}
 	middle, cross := crossingOf(&ends[0], &ends[1])
 	if !cross {
+		if fartherOnP != fartherOnQ {
+			return nil // near a right angle the normals run along the brinks, and cross nearer to the vertex than a corner is
+		}
 		// The last normals of one brink lead farther on both sides.
 		if lattice.Orient(far[0].Point, tip.Point, far[1].Point) <= 0 {
 			return nil

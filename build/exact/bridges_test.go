@@ -145,6 +145,28 @@ func TestGapWedge(t *testing.T) {
 	}
 }
 
+// TestGapNearARightAngle has wedges of nearly 90°. The normals of either brink run along the other, so the bridge is no wider than a
+// millimetre, and the wedge stays open.
+func TestGapNearARightAngle(t *testing.T) {
+	agent := stepper
+	agent.Radius = 0
+	for _, degrees := range []float64{0, 45, 131} {
+		for _, angle := range []float64{89.8, 89.9, 89.97, 90, 90.03} {
+			s := turnedBy(degrees)
+			sin, cos := math.Sincos(geom.Degrees(angle))
+			s.Quad(s.At(0, -2, 0), s.At(4, -2, 0), s.At(4, 0, 0), s.At(0, 0, 0))
+			s.Quad(s.At(0, 0, 0), s.At(4*cos, 4*sin, 0), s.At(4*cos-2*sin, 4*sin+2*cos, 0), s.At(-2*sin, 2*cos, 0))
+			inside := floortest.Inside(s.extract(t, agent))
+			for along := 0.02; along < 0.4; along += 0.02 {
+				if dy, dx := math.Sincos(geom.Degrees(angle / 2)); inside(s.At(along*dx, along*dy, 0), 0.02) {
+					t.Errorf("turned by %g°, a wedge of %g°: floor %g m from the tip", degrees, angle, along)
+					break
+				}
+			}
+		}
+	}
+}
+
 // TestGapBesideARamp has a gap between a floor and a ramp that rises along the gap, from below the floor to above. The
 // gap is a bridge exactly where the heights differ by at most a climb.
 func TestGapBesideARamp(t *testing.T) {

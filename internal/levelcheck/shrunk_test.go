@@ -54,6 +54,27 @@ var shrunkLevels = []shrunk{
 			xyz(2, -2, 0, 2, -2, -4, -20, -2, -4),
 		},
 	},
+	{
+		// Two ramps lead down from a corner, at a hair less than a right angle: the whole corner between them was a bridge.
+		name: "wedge of nearly 90 degrees", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-2.9375, -1.5, 2.859375, 0, 0.015625, -0.078125, -3, 0, -3),
+			xyz(2.9375, -1.5, 2.86328125, 3, 0, -3, 0, 0.015625, -0.078125),
+			xyz(0, 0.015625, -0.078125, 3, 0, -3, 0, 0, -6),
+		},
+	},
+	{
+		// A wall ends a millimetre beside a strip of floor: walks in the strip grazed the wall.
+		name: "strip along a wall",
+		triangles: [][3]geom.Vec{
+			xyz(1.25, -2, 0.25, 1.5, -1.5, -1, 0.25, -1.5, -0.75),
+			xyz(1.25, -2, 0.25, 0.25, -1.5, -0.75, 0.5, -2, 0.5),
+			xyz(1, -1, -0.5, 0.375, -0.75, -1, 0.375, -0.75, -0.5),
+			xyz(1, 0.5, -0.5, 0.375, 0.25, 0, 0.375, 0.25, -0.5),
+			xyz(3, -2, 2, 3, -2, -8, -12, -2, -8),
+			xyz(3, -2, 2, -12, -2, -8, -12, -2, 2),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
