@@ -41,7 +41,8 @@
 //  9. An edge divides or joins a pair of floors, whatever other floors are near: TestLedgesArePairs. Floors that only
 //     touch, in a corner or along a drop, are apart also for a point: TestScenes, which knows the answers on paper.
 //  10. Storeys that end beside each other, or show through a crack, stay apart: TestStairwellStoreys. A point has no
-//     floor in a crack between floors more than a step apart: TestWellBetweenFlights.
+//     floor in a crack between floors more than a step apart: TestWellBetweenFlights. A drop across a hairline is a drop for
+//     every agent: TestDropsAcrossHairlines.
 //
 // Degenerate cases: triangles that collapse on the lattice, and repeated triangles, are dropped. Floors at the same
 // height within 2 mm are both floor. A face that only touches a floor's border is in the way, unless the floor

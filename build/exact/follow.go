@@ -19,6 +19,7 @@ type follower struct {
 	beyond, joined     []step
 	steps              []step
 	own, hidden, shown []stretch
+	marked, open       []stretch
 	marks              []float64
 }
 
@@ -156,7 +157,7 @@ func (e *extraction) followAll(leaf *leaf, f *follower, changed *tree) {
 // layers. For an agent with a radius, a deeper drop counts only in a level of a single layer.
 func (e *extraction) beyondRim(b box3) box3 {
 	low, high := lowered(b.Low[2], e.height), raised(b.High[2], e.height)
-	b = b.Grown(outward + touching)
+	b = b.Grown(hairs + touching)
 	b.Low[2], b.High[2] = low, high
 	if !e.stacked || e.isPoint() {
 		b.Low[2], b.High[2] = math.MinInt32, math.MaxInt32
@@ -177,26 +178,66 @@ func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *foll
 		if !here(t) {
 			continue
 		}
-		p := s.see(t, f.prisms.of(e.soup, t), outward)
-		if p.in.from >= p.in.to {
-			continue
-		}
-		if !own {
-			own = true
-			f.own = append(f.own[:0], e.hides(f, r.triangle, &s, stretch{0, 1}, -outward)...)
-		}
-		for _, in := range e.shownOf(f, &p, &s) {
-			all = append(all, step{t, in})
+		for _, out := range [2]float64{outward, hairs} {
+			p := s.see(t, f.prisms.of(e.soup, t), out)
+			if p.in.from >= p.in.to {
+				continue
+			}
+			if !own {
+				own = true
+				f.own = append(f.own[:0], e.hides(f, r.triangle, &s, stretch{0, 1}, -outward)...)
+			}
+			for _, in := range e.shownOf(f, &p, &s, out) {
+				all = append(all, step{t, in})
+			}
 		}
 	}
 	return all
 }
 
+// lookAcross finds the floors on the other side of hairlines that begin at a rim, and divides the rim from those that are no step away.
+// The hairline is filled, and the look outward ends in it.
+func (e *extraction) lookAcross(s *sight, f *follower) {
+	f.marked = f.marked[:0]
+	for _, b := range f.beyond {
+		f.marked = append(f.marked, b.stretch)
+	}
+	for _, j := range f.joined {
+		f.marked = append(f.marked, j.stretch)
+	}
+	slices.SortFunc(f.marked, stretch.compare)
+	f.open = appendWithout(f.open[:0], stretch{0, 1}, f.marked, touching/s.length)
+	if len(f.open) == 0 {
+		return
+	}
+	for _, t := range f.picked {
+		p := s.see(t, f.prisms.of(e.soup, t), hairs)
+		if p.in.from >= p.in.to {
+			continue
+		}
+		for _, in := range e.shownOf(f, &p, s, hairs) {
+			within, ok := in.band(&p.over, hairs, -e.climb-touching, e.climb+touching)
+			for _, o := range f.open {
+				part := stretch{max(in.from, o.from), min(in.to, o.to)}
+				if !ok {
+					within = stretch{part.from, part.from}
+				}
+				for _, d := range [2]stretch{{part.from, min(part.to, within.from)}, {max(part.from, within.to), part.to}} {
+					if d.from < d.to {
+						f.beyond = append(f.beyond, step{p.triangle, d})
+					}
+				}
+			}
+		}
+	}
+}
+
 // shownOf returns the stretches of a rim along which the floor of the rim and the floor of a profile show. f.own are the hidden
 // parts of the rim. A rim also shows where the floor of the profile itself hides the rim from no more than a step above: the two
-// floors join there, unless the rim is buried under the other floor. The result is valid until the next call.
-func (e *extraction) shownOf(f *follower, p *profile, s *sight) []stretch {
-	hidden := e.hides(f, p.triangle, s, p.in, outward)
+// floors join there, unless the rim is buried under the other floor. The profile is of the rim moved out some units. The result is valid
+// until the next call.
+func (e *extraction) shownOf(f *follower, p *profile, s *sight, out float64) []stretch {
+	hidden := e.hides(f, p.triangle, s, p.in, out)
 	if len(f.own) > 0 {
 		var joins []stretch
 		q := f.prisms.of(e.soup, p.triangle)
@@ -252,7 +293,7 @@ func (e *extraction) follow(r *rim, f *follower) {
 	e.look(r, &s, outward, f)
 	for i := range f.profiles {
 		p := &f.profiles[i]
-		for _, in := range e.shownOf(f, p, &s) {
+		for _, in := range e.shownOf(f, p, &s, outward) {
 			within, ok := in.band(&p.over, outward, -e.climb-touching, e.climb+touching)
 			// Half of an edge of a few units is enough. The tips of a fan of floors divide nothing together.
 			if ok && float64((within.to-within.from)*s.length) > min(2*touching, s.length/2) {
@@ -262,6 +303,9 @@ func (e *extraction) follow(r *rim, f *follower) {
 			}
 			f.beyond = append(f.beyond, step{p.triangle, in})
 		}
+	}
+	if len(f.picked) > 0 {
+		e.lookAcross(&s, f)
 	}
 	slices.SortStableFunc(f.joined, func(i, j step) int { return i.compare(j.stretch) })
 	r.beyond, r.joined = moved(&f.steps, f.beyond), moved(&f.steps, f.joined)

@@ -112,3 +112,28 @@ func TestHiddenFloorsJoinNothing(t *testing.T) {
 		t.Errorf("links of %g m beside the lower floor and of %g m through it, want 2 m and 3 m", shown[true], shown[false])
 	}
 }
+
+// TestDropsAcrossHairlines has two floors a hairline apart. Hairlines are filled, yet floors more than a step apart in height stay apart,
+// and floors within a step are one.
+func TestDropsAcrossHairlines(t *testing.T) {
+	for _, degrees := range []float64{0, 23} {
+		for _, radius := range []float64{0, 0.3} {
+			agent := stepper
+			agent.Radius, agent.MaxGap = radius, 0
+			for width := 0; width <= 12; width++ {
+				for _, drop := range []float64{0.2, 1} {
+					s := turnedBy(degrees)
+					s.slab(0, 0, 2, 2, 0)
+					s.slab(2+float64(width)*lattice.Unit, 0, 4, 2, -drop)
+					p := s.extract(t, agent)
+					if drop > agent.MaxClimb && p.Components != 2 {
+						t.Errorf("turned by %g°, radius %g: a drop of %g m across %d units is floor", degrees, radius, drop, width)
+					}
+					if drop < agent.MaxClimb && p.Components != 1 && width <= hairs-touching {
+						t.Errorf("turned by %g°, radius %g: a step of %g m across %d units divides", degrees, radius, drop, width)
+					}
+				}
+			}
+		}
+	}
+}

@@ -11,7 +11,8 @@ const touching = 2
 // makes no edge its own neighbour, and a crack of a millimetre is no crack.
 const outward = 2 * touching
 
-// hairs is the widest crack that rounding leaves between floors that touch: outward on either side.
+// hairs is the widest crack that rounding leaves between floors that touch: outward on either side. Cracks up to hairs are filled, so a rim
+// without a floor at outward looks for drops at hairs as well.
 const hairs = 2 * outward
 
 // hiding is the least height at which an upper floor hides the lower floor. Over the width of a constructed end,

@@ -75,6 +75,15 @@ var shrunkLevels = []shrunk{
 			xyz(3, -2, 2, -12, -2, -8, -12, -2, 2),
 		},
 	},
+	{
+		// The tip of a high floor over the edge of a low one: the fill of the crack between both edges reached past the slits.
+		name: "drop across the tip of a crack",
+		triangles: [][3]geom.Vec{
+			xyz(0.5, 0.5, 0.5, 0.5, 0.25, 0.25, 0.296875, 0.1875, 0.28125),
+			xyz(0.3125, -1.0625, 0.25, 0, -1, 0.5, 0.1875, -1, 0.34375),
+			xyz(0.3125, -1.0625, 0.25, 0.1875, -1, 0.34375, 0.375, -1, 0.25),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
