@@ -119,7 +119,10 @@ func (e *extraction) finish(t int32) {
 		return // nothing is in the way
 	}
 	x.settled = true
-	x.blocked = outermost(x.blocked, nil)
+	x.blocked = surroundedBy(x.blocked)
+	if len(x.blocked) > 0 && len(x.walls) > 0 {
+		x.walls = outerWalls(x.walls, x.blocked)
+	}
 }
 
 // appendBlocks adds the obstacles over a triangle, and their bars, starting at face s.solids[from]. If enough stops the
@@ -148,13 +151,13 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		if all {
 			s.pieces = e.pastSteps(s, at, append(s.pieces[:0], s.part))
 			for k := range s.pieces {
-				s.bars = e.blockBy(at.ID, other, &s.pieces[k], s.bars)
+				e.blockBy(s, other, &s.pieces[k])
 			}
 		}
 		for _, k := range stretches {
 			part := along.between(s.part, k)
 			if part.n > 0 {
-				s.bars = e.blockBy(at.ID, other, &part, s.bars)
+				e.blockBy(s, other, &part)
 			}
 		}
 		if enough() {
@@ -164,16 +167,51 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 	return 0
 }
 
-// blockBy adds an obstacle, a part of a face, to a triangle, and appends the obstacle's bars.
-func (e *extraction) blockBy(t int32, of *face, part *piece, bars []bar) []bar {
-	x := e.ownExposure(t)
+// blockBy adds an obstacle, a part of a face, to the triangle at hand, and appends the obstacle's bars.
+func (e *extraction) blockBy(s *surroundings, of *face, part *piece) {
+	x := e.ownExposure(s.triangle)
 	if w, ok := uprightOf(of.v(), part); ok {
 		x.walls = append(x.walls, w)
-		return append(bars, w.bar())
+		s.bars = append(s.bars, w.bar())
+		return
 	}
-	r := part.footprint(1)
-	x.blocked = append(x.blocked, r)
-	return appendRing(bars, r)
+	var corners [2 * len(part.v)]lattice.Point
+	r := part.outline(corners[:0])
+	x.blocked = append(x.blocked, slices.Clone(r))
+	s.moved = appendMovedOut(s.moved[:0], r, 1)
+	s.bars = appendRing(s.bars, s.moved)
+}
+
+// surroundedBy returns the footprints of obstacles, given the plans of their faces: joined where faces meet, a unit around
+// them, and none inside of another. The faces of a round pillar have one footprint. The result reuses the slice.
+func surroundedBy(plans []lattice.Ring) []lattice.Ring {
+	flat := 0 // faces without an area come first
+	for i, r := range plans {
+		if len(r) < 3 {
+			plans[i], plans[flat] = plans[flat], r
+			flat++
+		}
+	}
+	joined := joinedConvex(outermost(plans[flat:], nil))
+	plans = plans[:flat+len(joined)]
+	for i, r := range plans {
+		plans[i] = movedOut(fromLeast(r), 1)
+	}
+	return outermost(plans, nil)
+}
+
+// fromLeast returns a ring that starts at its least point, as a ring from [hull].
+func fromLeast(r lattice.Ring) lattice.Ring {
+	least := 0
+	for i, p := range r {
+		if p.Compare(r[least]) < 0 {
+			least = i
+		}
+	}
+	if least == 0 {
+		return r
+	}
+	return slices.Concat(r[least:], r[:least])
 }
 
 // inTheWay tells where the part of a face over the triangle at hand is in the way: everywhere, or along some stretches

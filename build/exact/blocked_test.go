@@ -2,11 +2,14 @@ package exact
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/overlay"
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
@@ -89,5 +92,57 @@ func TestWallsAreInTheWayOfBoth(t *testing.T) {
 				t.Errorf("%s, turned by %g°: in the way from %g to %g m, want %g to %g m", c.name, degrees, from, to, c.wantFrom, c.wantTo)
 			}
 		}
+	}
+}
+
+// TestSurroundedBy compares footprints of joined faces with the footprints of all faces: grids of triangles, with corners moved in
+// some, triangles left out and repeated, and faces without an area.
+func TestSurroundedBy(t *testing.T) {
+	before, after := 0, 0
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		const wide = 4
+		var at [wide + 1][wide + 1]lattice.Point
+		for x := range at {
+			for y := range at[x] {
+				at[x][y] = lattice.Point{X: int32(40*x) - 70, Y: int32(40*y) - 50}
+				if seed%2 == 1 {
+					at[x][y].X += rng.Int32N(17) - 8
+					at[x][y].Y += rng.Int32N(17) - 8
+				}
+			}
+		}
+		var plans, each []lattice.Ring
+		add := func(v ...lattice.Point) {
+			var corners [6]lattice.Point
+			r := lattice.Ring(slices.Clone(hull(v, corners[:0])))
+			plans, each = append(plans, r), append(each, movedOut(r, 1))
+		}
+		for x := range wide {
+			for y := range wide {
+				c := [4]lattice.Point{at[x][y], at[x+1][y], at[x+1][y+1], at[x][y+1]}
+				k := rng.IntN(4)
+				for range rng.IntN(3) {
+					add(c[k], c[(k+1)%4], c[(k+2)%4])
+					add(c[(k+2)%4], c[(k+3)%4], c[k])
+				}
+				if rng.IntN(4) == 0 {
+					add(c[k], c[(k+1)%4])
+				}
+			}
+		}
+		before += len(plans)
+		got := surroundedBy(plans)
+		after += len(got)
+		a, err := overlay.Arrange(each, got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 != (w[1] > 0) }) {
+			t.Errorf("seed %d: only one of the two has %v", seed, p.Rings)
+		}
+	}
+	if after > before/2 {
+		t.Errorf("%d footprints of %d faces", after, before)
 	}
 }

@@ -24,7 +24,7 @@ type exposure struct {
 
 	settled bool // blocked and walls are known
 	// blocked are the footprints of obstacles to the agent's body, over the border by up to two units. walls are
-	// upright faces in the way. Both are complete once settled (blocked.go).
+	// upright faces in the way. Both are complete once settled (blocked.go). Until then, blocked are the plans of faces.
 	blocked []lattice.Ring
 	walls   []upright
 	// raw are the obstacles before the overlay with covers, as long as bridges may change them; nil for none.
@@ -34,7 +34,7 @@ type exposure struct {
 	through []link
 }
 
-// obstacles are the footprints and upright faces in the way of a triangle, as found.
+// obstacles are the plans of faces and the upright faces in the way of a triangle, as found.
 type obstacles struct {
 	blocked []lattice.Ring
 	walls   []upright
@@ -148,6 +148,7 @@ type surroundings struct {
 
 	stretches [2][]stretch // memory of [extraction.inTheWay]
 	pieces    []piece      // memory of [extraction.appendBlocks]
+	moved     lattice.Ring // memory of [extraction.blockBy]
 	stepsOf   int32        // one more than the triangle that steps are of
 	steps     []upperStep
 	rest      remainder
@@ -287,7 +288,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if e.maxGap > 0 {
 		x.raw = &obstacles{slices.Clone(x.blocked), x.walls}
 	}
-	blocks := outermost(append(outermost(x.blocked, nil), joined(x.walls)...), covers)
+	blocks := outermost(append(surroundedBy(x.blocked), joined(x.walls)...), covers)
 	x.blocked, x.walls = nil, nil
 	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks)
 	if err != nil {

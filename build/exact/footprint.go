@@ -9,12 +9,8 @@ import (
 // footprint returns the plan of the piece as a counter-clockwise ring, moved out by some units in both coordinates.
 // Moved out by one, upright pieces have an area, too. The result is nil without an area.
 func (p *piece) footprint(out int32) lattice.Ring {
-	var points [len(p.v)]lattice.Point
-	for i := range p.n {
-		points[i] = lattice.Point{X: rounded(p.v[i].x), Y: rounded(p.v[i].y)}
-	}
 	var corners [2 * len(p.v)]lattice.Point
-	switch r := hull(points[:p.n], corners[:0]); {
+	switch r := p.outline(corners[:0]); {
 	case out > 0:
 		return movedOut(r, out)
 	case len(r) < 3:
@@ -22,6 +18,15 @@ func (p *piece) footprint(out int32) lattice.Ring {
 	default:
 		return slices.Clone(r)
 	}
+}
+
+// outline appends the plan of the piece, as of [hull].
+func (p *piece) outline(to []lattice.Point) lattice.Ring {
+	var points [len(p.v)]lattice.Point
+	for i := range p.n {
+		points[i] = lattice.Point{X: rounded(p.v[i].x), Y: rounded(p.v[i].y)}
+	}
+	return hull(points[:p.n], to)
 }
 
 // hull is [lattice.Hull] for few points, in memory of the caller with room for twice as many. The hull of points on a
@@ -63,8 +68,12 @@ var square = [4][2]int32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
 // ring moves by a corner of the square. Along edges towards one square corner, corners move by the square corner
 // before.
 func movedOut(convex []lattice.Point, out int32) lattice.Ring {
+	return appendMovedOut(make(lattice.Ring, 0, len(convex)+4), convex, out)
+}
+
+// appendMovedOut appends the corners of [movedOut] to a ring.
+func appendMovedOut(ring lattice.Ring, convex []lattice.Point, out int32) lattice.Ring {
 	n := len(convex)
-	ring := make(lattice.Ring, 0, n+4)
 	i := 0
 	for k, by := range square {
 		towards := square[(k+1)%4]

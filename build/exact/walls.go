@@ -205,11 +205,39 @@ func (h *halfspace) holdsNear(part *piece) bool {
 	return true
 }
 
+// outerWalls returns the walls whose footprints lie in none of some convex rings. The result reuses the slice.
+func outerWalls(walls []upright, rings []lattice.Ring) []upright {
+	slits := make([]lattice.Ring, len(walls))
+	for i := range walls {
+		slits[i] = walls[i].ring()
+	}
+	inner := innerOf(slits, rings)
+	out := walls[:0]
+	for i := range walls {
+		if !inner[i] {
+			out = append(out, walls[i])
+		}
+	}
+	return out
+}
+
 // outermost returns the convex rings that lie in none of the others and in none of more. The result reuses the slice.
 func outermost(rings, more []lattice.Ring) []lattice.Ring {
 	if len(rings) == 0 || len(rings)+len(more) == 1 {
 		return rings
 	}
+	inner := innerOf(rings, more)
+	out := rings[:0]
+	for i, r := range rings {
+		if !inner[i] {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// innerOf tells which convex rings lie in one of the others or in one of more.
+func innerOf(rings, more []lattice.Ring) []bool {
 	all := append(slices.Clone(rings), more...)
 	boxes, order := make([]lattice.Box, len(all)), make([]int32, len(all))
 	whole := lattice.EmptyBox()
@@ -246,13 +274,7 @@ func outermost(rings, more []lattice.Ring) []lattice.Ring {
 		}
 		first = end
 	}
-	out := rings[:0]
-	for i, r := range all[:len(rings)] {
-		if !inner[i] {
-			out = append(out, r)
-		}
-	}
-	return out
+	return inner
 }
 
 // touch reports whether an edge of the convex ring separates the two rings, which then touch at most.
