@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/meadow-nav/meadow/build/ground"
@@ -98,6 +99,34 @@ var (
 	errNoMap   = errors.New("meadow: the map is empty: open one")
 )
 
+// widestPlace names the widest place of a map and the largest agent there, to a centimetre.
+func widestPlace(p *plan.Plan, opt FloorOptions) string {
+	low, high := 0.0, opt.Agent.Radius
+	var widest *plan.Plan
+	for high-low > 0.005 {
+		middle := (low + high) / 2
+		in, err := narrowed(p, middle, opt.Simplify, opt.Jobs)
+		switch {
+		case err != nil:
+			return ""
+		case hasFloor(in):
+			low, widest = middle, in
+		default:
+			high = middle
+		}
+	}
+	if widest == nil {
+		return ""
+	}
+	for l := range widest.Layers {
+		for i := range widest.Layers[l].Domains {
+			at := widest.Frame.ToWorld(widest.Layers[l].Domains[i].Rings[0][0], 0)
+			return fmt.Sprintf(": the widest place, at x %.3f, z %.3f, admits %.2f m", at.X, at.Z, math.Floor(100*low)/100)
+		}
+	}
+	return ""
+}
+
 // FloorOfMap returns the floor of a map: see [BuildMap].
 func FloorOfMap(ctx context.Context, m *flat.Map, opt FloorOptions) (*Floor, error) {
 	if err := begin(ctx); err != nil {
@@ -119,7 +148,7 @@ func FloorOfMap(ctx context.Context, m *flat.Map, opt FloorOptions) (*Floor, err
 		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
 	}
 	if hasFloor(m.Plan) && !hasFloor(p) {
-		return nil, fmt.Errorf("meadow: map %q: %w: an agent of radius %g m fits nowhere", m.Name, ErrNoFloor, opt.Agent.Radius)
+		return nil, fmt.Errorf("meadow: map %q: %w: an agent of radius %g m fits nowhere%s", m.Name, ErrNoFloor, opt.Agent.Radius, widestPlace(m.Plan, opt))
 	}
 	p, err = keepParts(p, opt)
 	if err != nil {

@@ -269,6 +269,18 @@ func TestMapRadius(t *testing.T) {
 		if want := "an agent of radius 4 m fits nowhere"; !errors.Is(err, meadow.ErrNoFloor) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
+		// The error names the largest agent that fits somewhere, to a centimetre.
+		var admits float64
+		_, tail, _ := strings.Cut(err.Error(), "admits ")
+		if _, err := fmt.Sscanf(tail, "%f m", &admits); err != nil || admits <= 0 {
+			t.Fatalf("%s: %q names no widest place", name, tail)
+		}
+		for radius, fits := range map[float64]bool{admits: true, admits + 0.02: false} {
+			_, err := meadow.BuildMap(t.Context(), m, meadow.FloorOptions{Agent: meadow.Agent{Radius: radius}}, meadow.MeshOptions{})
+			if fits != (err == nil) {
+				t.Errorf("%s: an agent of %g m: %v", name, radius, err)
+			}
+		}
 	}
 }
 

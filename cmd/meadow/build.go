@@ -284,17 +284,30 @@ func tellWarnings(w io.Writer, warnings []string) {
 	}
 }
 
+// leastTold is the area in m² below which a part that is left out has no line of its own: it would read 0.0 m².
+const leastTold = 0.05
+
 func tellLeftOut(w io.Writer, r meadow.Report) {
-	for i, p := range r.Dropped {
-		if i == maxTold {
-			rest := 0.0
-			for _, q := range r.Dropped[i:] {
-				rest += q.Area
-			}
-			fmt.Fprintf(w, "left out: %d more, %.1f m² in all; --report lists them\n", len(r.Dropped)-i, rest)
-			break
+	told, small := 0, 0
+	rest, smallArea := 0.0, 0.0
+	more := 0
+	for _, p := range r.Dropped {
+		switch {
+		case p.Area < leastTold:
+			small++
+			smallArea += p.Area
+		case told == maxTold:
+			more++
+			rest += p.Area
+		default:
+			told++
+			fmt.Fprintf(w, "left out: %.1f m² at %v: not reachable; --keep takes it\n", p.Area, p.At)
 		}
-		fmt.Fprintf(w, "left out: %.1f m² at %v: not reachable; --keep takes it\n", p.Area, p.At)
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "left out: %d more, %.1f m² in all; --report lists them\n", more+small, rest+smallArea)
+	} else if small > 0 {
+		fmt.Fprintf(w, "left out: %s below %g m² each; --report lists them\n", count(small, "part"), leastTold)
 	}
 }
 

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -68,6 +70,42 @@ func next(ctx *kong.DecodeContext, want string) (string, error) {
 	}
 	ctx.Scan.Pop()
 	return word, nil
+}
+
+// wholeNumber reads the flags that count.
+type wholeNumber struct{}
+
+// Decode reads the next word as a whole number.
+func (wholeNumber) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
+	word, err := next(ctx, "a whole number")
+	if err != nil {
+		return err
+	}
+	if target.CanUint() {
+		v, err := strconv.ParseUint(word, 10, target.Type().Bits())
+		if err != nil {
+			return notWhole(word, err, "0 or more")
+		}
+		target.SetUint(v)
+		return nil
+	}
+	v, err := strconv.ParseInt(word, 10, target.Type().Bits())
+	if err != nil {
+		return notWhole(word, err, "smaller")
+	}
+	target.SetInt(v)
+	return nil
+}
+
+// notWhole returns the error of a word that is no whole number, or none in the range.
+func notWhole(word string, err error, want string) error {
+	if errors.Is(err, strconv.ErrRange) {
+		return fmt.Errorf("%.40q is too large a number", word)
+	}
+	if _, number := strconv.ParseInt(word, 10, 64); number == nil {
+		return fmt.Errorf("%.40q is out of range, want %s", word, want)
+	}
+	return fmt.Errorf("%.40q is not a whole number", word)
 }
 
 func parseNumber(s string) (float64, error) {

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -166,6 +167,7 @@ func grammar(c *commands, stdout, stderr io.Writer) (*kong.Kong, error) {
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(helpOptions),
 		kong.Help(shortHelp),
+		kong.KindMapper(reflect.Int, wholeNumber{}), kong.KindMapper(reflect.Int64, wholeNumber{}), kong.KindMapper(reflect.Uint64, wholeNumber{}),
 		commandGroups,
 	)
 }

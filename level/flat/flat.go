@@ -153,8 +153,11 @@ func Decode(r io.Reader, name string, opt Options) (*Map, error) {
 	p.Agent = opt.Agent
 	base := path.Base(input.Slashed(name))
 	m := &Map{Name: strings.TrimSuffix(base, path.Ext(base)), Plan: p, Warnings: d.warnings()}
-	if g, ok := d.(*geoJSON); ok {
-		m.Origin, m.Notes = g.origin, g.notes
+	switch d := d.(type) {
+	case *geoJSON:
+		m.Origin, m.Notes = d.origin, d.notes
+	case *svgReader:
+		m.Notes = d.notes
 	}
 	if opt.Shapes {
 		if m.Shapes, err = d.shapes(); err != nil {

@@ -25,6 +25,9 @@ type svgReader struct {
 	uses      int              // elements that were read for <use>
 	reread    int64            // their bytes
 	view      point            // the size of the page, for lengths in percent
+	unit      string           // of the first length with a unit of the real world
+	perPixel  float64          // units of the drawing, of which each becomes a metre, in a pixel of the page
+	notes     []string
 }
 
 // place is where an element begins.
@@ -68,6 +71,7 @@ func decodeSVG(data []byte, in source) (drawing, error) {
 		left:      map[string]int{},
 		data:      data,
 		ids:       map[string]place{},
+		perPixel:  1,
 	}
 	if err := r.prepare(); err != nil {
 		return nil, err
@@ -78,7 +82,26 @@ func decodeSVG(data []byte, in source) (drawing, error) {
 	for _, name := range r.leftOrder {
 		r.warn.Addf("svg: <%s> left out, %d times", name, r.left[name])
 	}
+	if !in.scaled {
+		r.noteSize()
+	}
 	return r, nil
+}
+
+// noteSize notes how large the real lengths of a drawing become, of which each unit is a metre.
+func (r *svgReader) noteSize() {
+	for _, u := range svgUnits {
+		if u.name != r.unit {
+			continue
+		}
+		// A viewBox gives the page units of its own.
+		length := float64(u.length * r.perPixel)
+		note := fmt.Sprintf("each unit of the drawing is a metre, so that 1 %s becomes %.4g m", u.name, length)
+		if math.Abs(length-1) > 1e-6 {
+			note += fmt.Sprintf("; --scale %.4g makes 1 %s a metre", 1/length, u.name)
+		}
+		r.notes = append(r.notes, note)
+	}
 }
 
 // containers pass their state to the elements inside.
@@ -444,6 +467,9 @@ func (r *svgReader) measure(name, text string) (float64, error) {
 	for _, u := range svgUnits {
 		if rest, ok := strings.CutSuffix(number, u.name); ok {
 			number, unit = rest, u.length
+			if r.unit == "" && u.name != "px" {
+				r.unit = u.name
+			}
 		}
 	}
 	w := words{text: strings.TrimSpace(number)}
@@ -483,6 +509,9 @@ func (r *svgReader) readPage(e xml.StartElement) error {
 		w := words{text: text}
 		if err := w.numbers(&x, &y, &width, &height); err != nil {
 			return fmt.Errorf("viewBox: %w", err)
+		}
+		if page, err := r.length(e, "width"); err == nil && r.unit != "" && page > 0 && width > 0 {
+			r.perPixel = width / page
 		}
 	} else {
 		// A size in percent says nothing without a viewBox: then there is no page.

@@ -261,3 +261,27 @@ func TestManyCurvePoints(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestSVGNotes reads drawings with lengths of the real world: a note tells how large they become, unless a scale is given.
+func TestSVGNotes(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		scale float64
+		want  string
+	}{
+		{`<svg width="200mm" height="200mm"><circle cx="100mm" cy="100mm" r="100mm"/></svg>`, 0, "each unit of the drawing is a metre, so that 1 mm becomes 3.78 m; --scale 0.2646 makes 1 mm a metre"},
+		{`<svg><rect width="3in" height="4"/></svg>`, 0, "each unit of the drawing is a metre, so that 1 in becomes 96 m; --scale 0.01042 makes 1 in a metre"},
+		{`<svg width="210mm" height="297mm" viewBox="0 0 210 297"><rect width="3" height="4"/></svg>`, 0, "each unit of the drawing is a metre, so that 1 mm becomes 1 m"},
+		{`<svg width="20cm" height="20cm" viewBox="0 0 40 40"><rect width="3" height="4"/></svg>`, 0, "each unit of the drawing is a metre, so that 1 cm becomes 2 m; --scale 0.5 makes 1 cm a metre"},
+		{`<svg width="200mm" height="200mm"><circle cx="100mm" cy="100mm" r="100mm"/></svg>`, 1, ""},
+		{`<svg width="200px" height="200"><rect width="3px" height="4"/></svg>`, 0, ""},
+	} {
+		m, err := Decode(strings.NewReader(c.text), "a.svg", Options{Scale: c.scale})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(m.Notes, "|"); got != c.want {
+			t.Errorf("%s: note %q, want %q", c.text, got, c.want)
+		}
+	}
+}
