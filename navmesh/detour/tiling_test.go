@@ -104,3 +104,31 @@ func TestLargeMesh(t *testing.T) {
 		t.Errorf("one tile: %v", err)
 	}
 }
+
+// TestTilesOnFloor cuts a region whose corners are level and whose floor is a roof with a ridge of 4 m: corners that cuts make lie on the
+// roof, so that Detour joins the parts with each other and not with the ground below.
+func TestTilesOnFloor(t *testing.T) {
+	s := &polymesh.Soup{Agent: read(t, file(t, "house.bin")).Agent}
+	for _, p := range [][3]int32{{0, 0, 0}, {20, 0, 0}, {20, 4, 0}, {0, 4, 0}, {10, 0, 4}, {10, 4, 4}} {
+		s.Points = append(s.Points, lattice.Vertex{Point: lattice.Point{X: 4096 * p[0], Y: 4096 * p[1]}, Z: 4096 * p[2]})
+	}
+	s.Polygons = []polymesh.Polygon{{
+		Corners: []uint32{0, 1, 2, 3}, Flags: navmesh.DefaultFlags,
+		Floor: [][3]uint32{{0, 4, 5}, {0, 5, 3}, {4, 1, 2}, {4, 2, 5}},
+	}}
+	m, _, err := polymesh.Build(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiles := decoded(t, tiledFile(t, m, 5))
+	if len(tiles.tiles) != 4 {
+		t.Fatalf("%d tiles, want 4", len(tiles.tiles))
+	}
+	for i := range tiles.tiles {
+		for _, v := range tiles.tiles[i].vertices {
+			if want := 4 - 0.4*math.Abs(float64(v[0])-10); math.Abs(float64(v[1])-want) > 0.001 {
+				t.Errorf("a corner at %v, want height %g", v, want)
+			}
+		}
+	}
+}
