@@ -44,6 +44,8 @@ func TestAgainstGoogle(t *testing.T) {
 		{"spiral-edge5-11-p.drc", 1936, "90775d2568f8e30c4219c07ffef55ce7166b0bfc19f330436af78f50dca94b51"},
 		{"spiral-edge1-11-p.drc", 1936, "90775d2568f8e30c4219c07ffef55ce7166b0bfc19f330436af78f50dca94b51"},
 		{"spiral-edge0-16-p.drc", 1936, "750f061275a087bb66003106c07230ba5a7c0f7ec1a83066e8bf0e7b009f85b6"},
+		{"rough-edge1-11-p.drc", 3680, "8ef4ce768a51d856d3e175eec5b7e22be0f374a3192850092bac29708dcc2797"},
+		{"spiral-edge5-11-ntp.drc", 1936, "90775d2568f8e30c4219c07ffef55ce7166b0bfc19f330436af78f50dca94b51"},
 	} {
 		m, err := Decode(file(t, c.name), -1, c.triangles)
 		if err != nil {
