@@ -53,8 +53,10 @@ type work struct {
 	dirty     places // ends of portals that go or come
 	walked    marks  // right ends of portals
 	fan       []uint32
-	rims      []rim
-	walls     []Wall
+	rims      []rim  // of the pieces with new borders, one behind the other
+	walls     []Wall // the same
+	bordered  []bordered
+	fresh     []fringe // room for the fringes of new pieces
 	plan      []planar.Side
 	owners    []uint32
 	sides     ends   // of w.plan
@@ -77,6 +79,12 @@ type run struct {
 type start struct {
 	at    lattice.Point
 	piece uint32
+}
+
+// bordered is a piece with a new border: the ends of its rims and walls in the lists of a change.
+type bordered struct {
+	piece       uint32
+	rims, walls int
 }
 
 // marks maps numbers to small numbers, and forgets them all at once.
@@ -123,6 +131,7 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 	w.isTurn.clear()
 	w.walked.clear()
 	w.doors, w.freed, w.around, w.linked, w.leaves, w.runs = w.doors[:0], w.freed[:0], w.around[:0], w.linked[:0], w.leaves[:0], w.runs[:0]
+	w.fresh = nil
 	w.dirty.clear()
 	for i := range changes {
 		block := changes[i].Block
@@ -160,6 +169,18 @@ func (w *work) fringe(r uint32) *fringe {
 func (w *work) setFringe(r uint32, f *fringe) {
 	w.next.fringes.own(w.old.fringes, r/fringesPerPage)[r%fringesPerPage] = f
 }
+
+// newFringe returns an empty fringe for a piece. The pieces of a change mostly go together, and share memory.
+func (w *work) newFringe() *fringe {
+	if len(w.fresh) == cap(w.fresh) {
+		w.fresh = make([]fringe, 0, fringesTogether)
+	}
+	w.fresh = w.fresh[:len(w.fresh)+1]
+	return &w.fresh[len(w.fresh)-1]
+}
+
+// fringesTogether is the number of fringes in one piece of memory.
+const fringesTogether = 8
 
 // portal returns a portal to write to.
 func (w *work) portal(p uint32) *Portal {
@@ -350,7 +371,9 @@ func (w *work) settlePiece(base uint32, cell *Cell, out *Outcome) uint32 {
 		w.roughen(r, base)
 	}
 	reg.Part = noPart
-	w.setFringe(r, &fringe{base: base, flags: cell.Flags})
+	f := w.newFringe()
+	f.base, f.flags = base, cell.Flags
+	w.setFringe(r, f)
 	w.come(r)
 	return r
 }
@@ -601,9 +624,11 @@ func (w *work) write() {
 			Behind: d.behind, BehindCount: d.behindCount,
 		}
 	}
+	w.rims, w.walls, w.bordered = w.rims[:0], w.walls[:0], w.bordered[:0]
 	for k, r := range w.place.keys {
 		w.border(r, w.order[w.first[k]:w.first[k+1]])
 	}
+	w.keepBorders()
 }
 
 // sort puts the doors of each touched region in order along its border.
@@ -647,10 +672,11 @@ func edgeOf(ring []lattice.Vertex, right, left lattice.Point) int32 {
 	return 0
 }
 
-// border makes the rims and walls of a region with the given doors, in order.
+// border makes the rims and walls of a region with the given doors, in order. Those of pieces wait for keepBorders.
 func (w *work) border(r uint32, doors []int32) {
 	ring := w.next.Region(r).Ring
-	rims, walls := w.rims[:0], w.walls[:0]
+	firstRim, firstWall := len(w.rims), len(w.walls)
+	rims, walls := w.rims, w.walls
 	for k := range ring {
 		at, to := ring[k].Point, ring[0].Point
 		if k+1 < len(ring) {
@@ -668,10 +694,25 @@ func (w *work) border(r uint32, doors []int32) {
 			rims, walls = append(rims, rim{From: at, Portal: None}), append(walls, Wall{at, to})
 		}
 	}
-	rims = append(rims, rim{From: rims[0].From, Portal: None})
+	w.rims, w.walls = append(rims, rim{From: rims[firstRim].From, Portal: None}), walls
+	if w.e.isPiece(r) {
+		w.bordered = append(w.bordered, bordered{r, len(w.rims), len(w.walls)})
+		return
+	}
 	f := w.fringe(r)
-	f.rims, f.walls = slices.Clone(rims), slices.Clone(walls)
-	w.rims, w.walls = rims, walls
+	f.rims, f.walls = slices.Clone(w.rims[firstRim:]), slices.Clone(w.walls[firstWall:])
+	w.rims, w.walls = w.rims[:firstRim], w.walls[:firstWall]
+}
+
+// keepBorders gives the pieces their borders. The pieces of a change mostly go together, and share memory.
+func (w *work) keepBorders() {
+	rims, walls := slices.Clone(w.rims), slices.Clone(w.walls)
+	rim, wall := 0, 0
+	for _, b := range w.bordered {
+		f := w.fringe(b.piece)
+		f.rims, f.walls = rims[rim:b.rims:b.rims], walls[wall:b.walls:b.walls]
+		rim, wall = b.rims, b.walls
+	}
 }
 
 // finish frees the numbers that the change has left.
