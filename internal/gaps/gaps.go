@@ -393,7 +393,8 @@ func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part
 				continue
 			}
 			common := b.faces[i].within(&t, b.agent.MaxClimb)
-			if area(common) < slack*Hair {
+			// A strip no wider than a hair is too narrow for a brink of its own, and ends no bridge either.
+			if area(common) < slack*Hair || widest(common) <= Hair {
 				continue
 			}
 			g := part{math.Inf(1), math.Inf(-1)}

@@ -84,6 +84,17 @@ var shrunkLevels = []shrunk{
 			xyz(0.3125, -1.0625, 0.25, 0.1875, -1, 0.34375, 0.375, -1, 0.25),
 		},
 	},
+	{
+		// A floor shows from under a ramp in a strip narrower than a hair. The judge had no bridge from the strip, and the strip ended the
+		// bridges to the ramp.
+		name: "strip under a ramp", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(0.3333338464353153, 0.75, 0, 0.65625, 0.75, -1, -0.5, 1, -1),
+			xyz(0.3333338464353153, 0, 0, 4, 0, -11, 3, 0, -11),
+			xyz(0.3333338464353153, 0, 0, 3, 0, -11, -0.75, 0, 0),
+			xyz(11, 0, 1, -0.5, 0, 0, -1, 0, 1),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
