@@ -56,7 +56,7 @@ var exported = map[string]map[string]any{
 	"navmesh/polyfile": {"IsMesh": polyfile.IsMesh, "Read": polyfile.Read},
 	"navmesh/gltfmesh": {"IsFile": gltfmesh.IsFile, "Read": gltfmesh.Read, "Write": gltfmesh.Write, "WriteText": gltfmesh.WriteText},
 	"navmesh/engine":   {"IsGodot": engine.IsGodot, "ReadOBJ": engine.ReadOBJ, "ReadGodot": engine.ReadGodot},
-	"navmesh/detour":   {"IsFile": detour.IsFile, "Read": detour.Read, "Write": detour.Write, "WriteTile": detour.WriteTile},
+	"navmesh/detour":   {"IsFile": detour.IsFile, "Read": detour.Read, "Write": detour.Write, "WriteTile": detour.WriteTile, "WriteTiles": detour.WriteTiles},
 	"level": {
 		"PadColors": level.PadColors, "Linear": level.Linear, "SRGB": level.SRGB, "UnitOf": level.UnitOf,
 		"Guess": level.Guess{}, "Volume": level.Volume,
