@@ -105,8 +105,11 @@ func (c *Crowd) Step(dt float64) error {
 // farthest in metres bounds how far an agent looks for others.
 const farthest = 3.0
 
-// farBodies is how far wide agents look for others, in their radii.
-const farBodies = 7.0
+// farBodies in radii, less lessFar in metres, is how far wide agents look for others.
+const farBodies, lessFar = 12.0, 2.5
+
+// far returns how far an agent looks for others, in metres.
+func (a *agent) far() float64 { return max(farthest, float64(farBodies*a.radius)-lessFar) }
 
 // reach returns the greatest reach of an agent, which is the size of the cells.
 func (c *Crowd) reach(dt float64) float64 {
@@ -128,12 +131,14 @@ func (c *Crowd) reach(dt float64) float64 {
 func (c *Crowd) reachOf(a *agent) float64 {
 	bodies := a.radius + c.near.radius
 	speed := max(a.speed, a.knock.norm()) + c.near.fast
-	return bodies + slack + max(speed*c.near.dt, min(speed*c.horizon(a), max(farthest, farBodies*a.radius)))
+	return bodies + slack + max(speed*c.near.dt, min(speed*c.horizon(a), a.far()))
 }
 
 // horizon returns the time in seconds that an agent looks ahead: that of the options, or the time that it takes for a few of its own
 // diameters.
-func (c *Crowd) horizon(a *agent) float64 { return max(c.opt.Horizon, farBodies/2*a.radius/a.speed) }
+func (c *Crowd) horizon(a *agent) float64 {
+	return max(c.opt.Horizon, (float64(farBodies*a.radius)-lessFar)/(2*a.speed))
+}
 
 // settle ends the step of an agent: links, arrivals and patience.
 func (c *Crowd) settle(a *agent, dt float64) {

@@ -283,7 +283,8 @@ const (
 	sight = 4.0
 	// sightBodies is the same for wide agents, in radii.
 	sightBodies = 10.0
-	// leftCost in metres is the disadvantage of a turn to the left: streams part into lanes on the right.
+	// leftCost in metres is the disadvantage of a turn to the left, at least a radius: streams part into lanes on the right, and wide
+	// agents that meet in one place go around it one way.
 	leftCost = 0.3
 )
 
@@ -336,7 +337,7 @@ func (a *agent) choose(near []neighbour, want plane) plane {
 		}
 		cost := float64(far*far) + float64(free*free) - float64(2*far*free*turn.x)
 		if turn.z < 0 {
-			cost += float64(2 * far * leftCost)
+			cost += float64(2 * far * max(leftCost, 2*a.radius-0.5))
 		}
 		if cost < least {
 			best, least = e, cost

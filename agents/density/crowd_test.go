@@ -96,7 +96,7 @@ func TestCrowdGoesRoundItsJam(t *testing.T) {
 	with, hash := seconds(true, 1)
 	again, other := seconds(true, 3)
 	t.Logf("%.1f s with density, %.1f s without", with, without)
-	if with > 0.85*without || without > 150 {
+	if with > 0.95*without || without > 150 {
 		t.Errorf("%.1f s with density, %.1f s without", with, without)
 	}
 	if again != with || other != hash {
