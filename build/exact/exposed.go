@@ -230,7 +230,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	own := lattice.Ring{s.of.V[0].Point, s.of.V[1].Point, s.of.V[2].Point}
 	b := overhead(at.Box)
 	_, b.High[2] = e.headroom(at, &s.plane)
-	var covers []lattice.Ring
+	var covers, aloft []lattice.Ring
 	part, p := &s.part, &s.over
 	for i := range s.floors {
 		t := s.floors[i].ID
@@ -268,6 +268,9 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 					return nil
 				}
 				covers = append(covers, c)
+				if high > e.climb+touching {
+					aloft = append(aloft, c)
+				}
 			}
 		}
 	}
@@ -296,9 +299,13 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	}
 	defer a.Release()
 	x.cut, x.rings = true, ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
-	if len(covers) > 1 {
-		// Covers that touch hide the floor in the hairline between them, which no agent sees.
-		if fills := e.hairlines(own, x.rings); len(fills) > 0 {
+	if len(aloft) > 0 && len(covers) > 1 {
+		// Covers that touch hide the floor in the hairline between them, where the floor is more than a step below one of them. A
+		// floor within a step of both may show: the hairline is a step down and up again.
+		fills := slices.DeleteFunc(e.hairlines(own, x.rings), func(f lattice.Ring) bool {
+			return !slices.ContainsFunc(aloft, func(c lattice.Ring) bool { return !touch(c, f) })
+		})
+		if len(fills) > 0 {
 			left, err := overlay.Difference(x.rings, fills)
 			if err != nil {
 				return err

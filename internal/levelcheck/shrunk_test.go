@@ -95,6 +95,16 @@ var shrunkLevels = []shrunk{
 			xyz(11, 0, 1, -0.5, 0, 0, -1, 0, 1),
 		},
 	},
+	{
+		// Small floors a centimetre above a ramp, a hairline apart: the ramp shows in the hairline, a step below both.
+		name: "hairline over a ramp", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(3, 0, 2, 1, 0, -4, 1, 0, 2),
+			xyz(1, 0, 2, 1, 0, -2, -3, -0.25, -2),
+			xyz(0.82, 0, -1.02, 0.875, 0, -0.5, 0.921875, 0, -0.71875),
+			xyz(0.9375, 0, -0.65625, 1, 0, -1, 0.8512396694214868, 0, -0.9421487603305785),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
