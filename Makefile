@@ -116,7 +116,7 @@ race: ## the tests of all packages that start goroutines or share state, under t
 # The page's program and its queries, made in a folder that neither Go nor the tests look into. The bundle needs node and npm;
 # their modules are those of package-lock.json. Go's WebAssembly has the same bytes on every machine, for one version of Go.
 VIEW := $(TOOLS)/view
-VIEW_FILES := client.js worker.js query.wasm
+VIEW_FILES := client.js worker.js query.wasm build.wasm
 
 $(VIEW)/.modules: view/client/package-lock.json
 	@mkdir -p $(VIEW)
@@ -131,6 +131,7 @@ view-build: $(VIEW)/.modules
 	cd $(VIEW) && npm exec -- tsc --noEmit && npm exec -- vite build --logLevel warn
 	cat "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" view/client/src/worker.js > $(VIEW)/dist/worker.js
 	CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags='-s -w' -o $(VIEW)/dist/query.wasm ./view/wasm
+	CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags='-s -w' -o $(VIEW)/dist/build.wasm ./view/buildwasm
 	@$(GO) env GOVERSION > $(VIEW)/dist/go-version
 
 view: view-build ## makes view/dist: the live page's program and its queries as WebAssembly (needs node and npm)
@@ -144,7 +145,7 @@ view-check: ## proves that view/dist is made of its source; skips without npm, o
 	elif [ "$$($(GO) env GOVERSION)" != "$$(cat view/dist/go-version)" ]; then echo "view-check: SKIPPED, because view/dist is made by $$(cat view/dist/go-version)"; \
 	else $(MAKE) --no-print-directory view-build && for f in $(VIEW_FILES); do gzip -dc view/dist/$$f.gz | cmp - $(VIEW)/dist/$$f || { echo "view-check: view/dist/$$f.gz is not made of this source: run make view"; exit 1; }; done && echo "view-check: view/dist is made of its source"; fi
 
-dist: ## archives of the command for six systems, with checksums, in ./dist: the same bytes from the same commit
+dist: ## archives of the command for six systems and the npm package, with checksums, in ./dist: the same bytes from the same commit
 	$(GO) run ./cmd/dist
 
 pure: ## a build without a C compiler

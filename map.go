@@ -1,7 +1,6 @@
 package meadow
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -17,7 +16,7 @@ import (
 )
 
 // IsMap reports whether the extension of path is that of a two-dimensional map. Grids and maps of brushes have the extension
-// .map: a regular file that begins with a brace or a comment is a level of brushes.
+// .map: a regular file that begins with a brace or a comment is a level of brushes, see [flat.Holds].
 func IsMap(path string) bool {
 	format := flat.FormatOf(path)
 	if format != flat.Octile {
@@ -33,8 +32,7 @@ func IsMap(path string) bool {
 	}
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, 512))
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	return err != nil || !bytes.HasPrefix(head, []byte("{")) && !bytes.HasPrefix(head, []byte("//"))
+	return err != nil || flat.Holds(path, head)
 }
 
 // OpenMap reads the two-dimensional map at path, a grid or shapes, in a format of docs/formats/maps.md.

@@ -72,7 +72,7 @@ var exported = map[string]map[string]any{
 		"DecodeASC": heightmap.DecodeASC, "RGB": new(heightmap.RGB),
 	},
 	"level/flat": {
-		"FormatOf": flat.FormatOf, "Extensions": flat.Extensions, "Decode": flat.Decode, "DecodeShapes": flat.DecodeShapes,
+		"FormatOf": flat.FormatOf, "Holds": flat.Holds, "Extensions": flat.Extensions, "Decode": flat.Decode, "DecodeShapes": flat.DecodeShapes,
 		"Format": flat.Format(0),
 	},
 	"level/meshio": {

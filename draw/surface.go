@@ -170,8 +170,15 @@ func (s *surface) fill(ring []lattice.Vertex, emit func(a, b, c geom.Vec)) {
 		}
 		return
 	}
-	s.emit(slices.DeleteFunc(pieces, func(p piece) bool { return s.foreign(p, ring) }), emit)
+	// Pieces of another floor lie over or under the polygon's own, which are then more than the polygon. Looking at each costs as much as the cut.
+	if covered > (1+onceCovered)*area {
+		pieces = slices.DeleteFunc(pieces, func(p piece) bool { return s.foreign(p, ring) })
+	}
+	s.emit(pieces, emit)
 }
+
+// onceCovered is the share of a polygon by which rounding may make its pieces larger than the polygon.
+const onceCovered = 1e-9
 
 // foreign reports whether a piece belongs to another floor of the layer, above or below that of the
 // polygon: it is far from the height between the polygon's corners, and whoever walks to it from the first corner

@@ -1,6 +1,7 @@
 package level
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -123,4 +124,22 @@ func (g Guess) Unit() string {
 		}
 	}
 	return best
+}
+
+// UpDoubt says in words why an axis other than y seems to be up: see [Guess.Up]. The text is empty where y may well be.
+func (g Guess) UpDoubt() string {
+	axis := g.Up()
+	if axis == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d triangles face up, %d along %c: is %c up?", g.Facing[1], g.Triangles, g.Facing[axis-'x'], axis, axis-'a'+'A')
+}
+
+// UnitDoubt says in words why the unit seems to be smaller than a metre: see [Guess.Unit]. The text is empty where metres may well
+// be right.
+func (g Guess) UnitDoubt() string {
+	if g.Unit() == "" {
+		return ""
+	}
+	return fmt.Sprintf("%.4g × %.4g × %.4g m with edges of %.3g m: is the unit a smaller one?", g.Size.X, g.Size.Y, g.Size.Z, g.Edge)
 }

@@ -36,6 +36,16 @@ func (x *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
 	return position(ix, index.Place{Region: i, At: at, Z: ix.HeightAt(i, float64(at.X), float64(at.Y))}), true
 }
 
+// Pieces appends the Refs of the floor that a region of [Index.Mesh] has: its own, or those of the pieces that an [Editor] has put in its
+// place, in the order of blocks and cells. A stale or foreign Ref has none. Time O(n) for n pieces.
+func (x *Index) Pieces(list []navmesh.Ref, r navmesh.Ref) []navmesh.Ref {
+	ix := x.ready().geo
+	if _, _, ok := ix.Mesh.Region(r); !ok {
+		return list
+	}
+	return ix.AppendPieces(list, ix.Number(r))
+}
+
 // Locate returns the place on the mesh at p. Locate rounds p to the lattice and considers the floors there, from the
 // agent's height below p to its MaxClimb above. The floor with the smallest vertical distance wins; of equally near
 // floors the region of the lowest number. Borders belong to their regions, and the test is exact. ok is false without a

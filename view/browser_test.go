@@ -24,6 +24,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/view"
@@ -37,12 +38,13 @@ const (
 
 // browser is a page in Chromium, with all that it said and asked for.
 type browser struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 
 	lock     sync.Mutex
 	messages []string // errors and warnings of the console
 	requests []string // addresses, without blobs and data of the page itself
+	first    string   // the address of the page that was opened
 }
 
 // state is what the page tells tests of its scene.
@@ -58,12 +60,30 @@ type state struct {
 	GoalPoint        [3]float64
 	Shown            map[string]bool
 	Dark             bool
+	Count, Builds    int    // regions of the scene, builds on the page
+	Example          string // that the page has shown last
+	Examples         int    // that the page has
+	Cancels          int
+	Building         bool
+	Opened           *struct {
+		Name, Kind string
+		Triangles  int
+	}
+}
+
+// plainOnly skips a test of the committed programs of pages under the race detector and with costly checks: these are in none of
+// the programs.
+func plainOnly(t testing.TB) {
+	t.Helper()
+	if race.Enabled || invariant.On {
+		t.Skip("the plain run tests the programs of pages")
+	}
 }
 
 // findBrowser returns the program of Chromium or Chrome; a test without one is skipped, and says so.
-func findBrowser(t *testing.T) string {
+func findBrowser(t testing.TB) string {
 	t.Helper()
-	race.Skip(t) // nothing of Meadow runs beside anything else here
+	plainOnly(t)
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
@@ -74,7 +94,22 @@ func findBrowser(t *testing.T) string {
 }
 
 // open opens a page file in a browser of its own.
-func open(t *testing.T, file, fragment string, flags ...chromedp.ExecAllocatorOption) *browser {
+func open(t testing.TB, file, fragment string, flags ...chromedp.ExecAllocatorOption) *browser {
+	t.Helper()
+	address := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
+	b := visit(t, address.String()+fragment, flags...)
+	t.Cleanup(func() {
+		b.lock.Lock()
+		defer b.lock.Unlock()
+		if len(b.requests) != 1 || b.requests[0] != address.String() {
+			t.Errorf("the page asks for %q, want itself only", b.requests)
+		}
+	})
+	return b
+}
+
+// visit opens an address in a browser of its own.
+func visit(t testing.TB, address string, flags ...chromedp.ExecAllocatorOption) *browser {
 	t.Helper()
 	options := slices.Concat(chromedp.DefaultExecAllocatorOptions[:], []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(findBrowser(t)), chromedp.NoSandbox, chromedp.WindowSize(width, height),
@@ -116,16 +151,13 @@ func open(t *testing.T, file, fragment string, flags ...chromedp.ExecAllocatorOp
 	}); err != nil {
 		t.Fatal(err)
 	}
-	address := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
-	b.do(chromedp.Navigate(address.String() + fragment))
+	b.first = address
+	b.do(chromedp.Navigate(address))
 	t.Cleanup(func() {
 		b.lock.Lock()
 		defer b.lock.Unlock()
 		if len(b.messages) > 0 {
 			t.Errorf("the console has %q", b.messages)
-		}
-		if len(b.requests) != 1 || b.requests[0] != address.String() {
-			t.Errorf("the page asks for %q, want itself only", b.requests)
 		}
 	})
 	return b

@@ -22,9 +22,9 @@ import (
 )
 
 // arch is a small level, and its mesh.
-func arch(t *testing.T) (*level.Level, *meadow.Mesh) { return built(t, "arch") }
+func arch(t testing.TB) (*level.Level, *meadow.Mesh) { return built(t, "arch") }
 
-func built(t *testing.T, kind string) (*level.Level, *meadow.Mesh) {
+func built(t testing.TB, kind string) (*level.Level, *meadow.Mesh) {
 	t.Helper()
 	lvl, err := levelgen.Generate(kind, levelgen.Options{})
 	if err != nil {

@@ -103,6 +103,7 @@ func randomChanges(t *testing.T, kind string, seed uint64, steps int, g gen.Gene
 			t.Errorf("seed %d step %d: %v", seed, step, f[0])
 			return
 		}
+		sameRegions(t, w.Now())
 	}
 	t.Log(len(ids), "things", m.RegionCount(), w.Now().Mesh().RegionCount())
 	// The same things in one change of a new world.
@@ -127,6 +128,28 @@ func randomChanges(t *testing.T, kind string, seed uint64, steps int, g gen.Gene
 	}
 	if a, b := w.Now().Mesh(), m.Mesh; a.RegionCount() != b.RegionCount() || len(a.Tiles[0].Portals) != len(b.Tiles[0].Portals) {
 		t.Errorf("%d regions, base %d", a.RegionCount(), b.RegionCount())
+	}
+}
+
+// sameRegions: the regions that Refs lists have the corners of the mesh's regions, in the same order.
+func sameRegions(t *testing.T, s *world.Snapshot) {
+	t.Helper()
+	mesh, refs := s.Mesh(), s.Refs()
+	if len(refs) != mesh.RegionCount() {
+		t.Fatalf("%d Refs for %d regions", len(refs), mesh.RegionCount())
+	}
+	n := 0
+	for i := range mesh.Tiles {
+		tile := &mesh.Tiles[i]
+		for k := range tile.Regions {
+			ring, corners := s.Index().Corners(nil, refs[n]), tile.RegionCorners(k)
+			for c := range max(len(ring), len(corners)) {
+				if c >= len(ring) || c >= len(corners) || ring[c].Point != tile.Vertices[corners[c]].Point {
+					t.Fatalf("region %d: corner %d of %v is not that of the mesh", n, c, ring)
+				}
+			}
+			n++
+		}
 	}
 }
 

@@ -106,6 +106,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		return gen.Result{}, fmt.Errorf("anavmg: %w", err)
 	}
 	w := newWork(dom)
+	w.trace = gen.TracerOf(in.Watch)
 	switch {
 	case limit == 0:
 	case g.Published:
@@ -183,6 +184,7 @@ type work struct {
 	search      search
 	sites       []site
 	counts      map[string]int
+	trace       gen.Tracer // nil: nobody looks
 }
 
 // portal is a constrained edge with a mark of len(Walls) plus its number.
@@ -211,6 +213,18 @@ func (w *work) watch(o gen.Observer, name string) {
 		}
 	}
 	o.Step(name, segments)
+}
+
+// tell gives the tracer an event at some vertices.
+func (w *work) tell(kind gen.EventKind, vertices ...int32) {
+	if w.trace == nil {
+		return
+	}
+	e := gen.Event{Kind: kind}
+	for _, v := range vertices {
+		e.Points = append(e.Points, w.P[v])
+	}
+	w.trace.Trace(e)
 }
 
 // vector is a direction or a difference of two points. Its components are below 2³¹ in magnitude, so cross is
@@ -253,6 +267,11 @@ func (w *work) notch(v int32) (e1, e2 int32, ok bool) {
 func (w *work) mendAll(ctx context.Context) error {
 	notches := w.notches()
 	w.counts["notches"] += len(notches)
+	if w.trace != nil {
+		for _, v := range notches {
+			w.tell(gen.Notched, v)
+		}
+	}
 	for i, v := range notches {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()

@@ -1,6 +1,7 @@
 package anavmg
 
 import (
+	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
@@ -45,6 +46,7 @@ func (w *work) connect(u, v int32) bool {
 		return false
 	}
 	w.portals = append(w.portals, portal{from: u, to: v})
+	w.tell(gen.Cut, u, v)
 	return true
 }
 
@@ -108,6 +110,7 @@ func (w *work) dispense() {
 		}
 		w.Release(e)
 		w.portals[i].gone = true
+		w.tell(gen.Released, w.portals[i].from, w.portals[i].to)
 		w.counts["dispensable"]++
 	}
 }

@@ -47,7 +47,9 @@ func grow(w *growth.World, e int32) growth.Box {
 	a, b := w.Ends(e)
 	r := region{World: w, e: e, ahead: growth.Away(a, b)}
 	r.box = seed(a, b, r.ahead)
+	w.TraceSeed(r.box)
 	for r.next() || r.reopen() {
+		w.TraceGrown(r.box)
 	}
 	return r.box
 }

@@ -1,4 +1,4 @@
-// Command dist makes the archives of a release: the command for each system with its licences, and their checksums.
+// Command dist makes the archives of a release: the command for each system with its licences, the package for npm, and their checksums.
 //
 // The same commit and the same version of Go give the same bytes: paths are trimmed, times are those of the commit, and entries are
 // sorted. The version is that of the nearest tag, as git describe says it.
@@ -24,17 +24,20 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/internal/atomicfile"
+	"github.com/meadow-nav/meadow/view"
 )
 
-// systems are the targets, as GOOS/GOARCH.
-var systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
+// systems are the targets, as GOOS/GOARCH, and npm for the package of WebAssembly.
+var systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64", npm}
+
+const npm = "npm"
 
 // papers are the files that every archive has besides the program.
 var papers = []string{"README.md", "CHANGELOG.md", "LICENSE", "internal/lexicon/LICENSE-WordNet", "view/client/LICENSE-three.js"}
 
 func main() {
 	folder := flag.String("o", "dist", "folder for the archives")
-	only := flag.String("systems", strings.Join(systems, ","), "systems, as GOOS/GOARCH,…")
+	only := flag.String("systems", strings.Join(systems, ","), "systems, as GOOS/GOARCH,…, and npm")
 	flag.Parse()
 	if err := run(*folder, strings.Split(*only, ",")); err != nil {
 		fmt.Fprintf(os.Stderr, "dist: %v\n", err)
@@ -102,9 +105,12 @@ type file struct {
 
 // archive builds the command for a system, and returns the name and the content of its archive.
 func archive(temp, system, version string, when time.Time) (name string, data []byte, err error) {
+	if system == npm {
+		return packageOf(version, when)
+	}
 	goos, arch, ok := strings.Cut(system, "/")
 	if !ok {
-		return "", nil, errors.New("a system is GOOS/GOARCH")
+		return "", nil, errors.New("a system is GOOS/GOARCH, or npm")
 	}
 	program := "meadow"
 	if goos == "windows" {
@@ -144,6 +150,33 @@ func archive(temp, system, version string, when time.Time) (name string, data []
 	}
 	data, err = tarred(files, when)
 	return stem + ".tar.gz", data, err
+}
+
+// packageOf returns the name and the content of the npm package. Its modules are some of the command's.
+func packageOf(version string, when time.Time) (name string, data []byte, err error) {
+	if !strings.Contains(version, ".") {
+		version = "0.0.0-" + version // a commit without a tag before it
+	}
+	content, err := view.NPM(version)
+	if err != nil {
+		return "", nil, err
+	}
+	modules, err := licences(append(os.Environ(), "CGO_ENABLED=0"))
+	if err != nil {
+		return "", nil, err
+	}
+	files := []file{{"package/LICENSES-MODULES", 0o644, modules}}
+	for name, data := range content {
+		files = append(files, file{"package/" + name, 0o644, data})
+	}
+	text, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return "", nil, err
+	}
+	files = append(files, file{"package/LICENSE", 0o644, text})
+	slices.SortFunc(files, func(a, b file) int { return cmp.Compare(a.name, b.name) })
+	data, err = tarred(files, when)
+	return "meadow-nav-" + version + ".tgz", data, err
 }
 
 // licences returns the licences of the modules that the command links, and that of Go.

@@ -148,7 +148,7 @@ func (d *demo) write(e *env, start time.Time) (size int64, err error) {
 	}{
 		{"meadow-demo.png", func(w io.Writer) error { _, err := w.Write(png); return err }},
 		{"meadow-demo.svg", func(w io.Writer) error { _, err := w.Write(vector); return err }},
-		{"meadow-demo.html", func(w io.Writer) error { return view.Write(w, d.page(e, still)) }},
+		{"meadow-demo.html", func(w io.Writer) error { return view.WriteBench(w, d.page(e, still), view.Begin{Kind: demoKind}) }},
 	} {
 		if err := e.write(d.file(f.name), f.fill); err != nil {
 			return 0, err
@@ -158,7 +158,7 @@ func (d *demo) write(e *env, start time.Time) (size int64, err error) {
 	return size, nil
 }
 
-// page is the live page of the demo.
+// page is the live page of the demo. It shows this mesh at once, and builds the level by itself as soon as all of Meadow has started on the page.
 func (d *demo) page(e *env, still []byte) view.Page {
 	r := d.Report
 	return view.Page{

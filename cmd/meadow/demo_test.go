@@ -58,10 +58,10 @@ func TestDemoForPeople(t *testing.T) {
 func TestDemoPageIsWhole(t *testing.T) {
 	d := smallDemo(t)
 	var b strings.Builder
-	if err := view.Write(&b, d.page(&env{ctx: t.Context()}, []byte{0, 0, 0})); err != nil {
+	if err := view.WriteBench(&b, d.page(&env{ctx: t.Context()}, []byte{0, 0, 0}), view.Begin{Kind: demoKind}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`<img src="data:image/png;base64,AAAA"`, "744 triangles", "meadow gen maze", `id="meadow-scene"`} {
+	for _, want := range []string{`<img src="data:image/png;base64,AAAA"`, "744 triangles", "meadow gen maze", `id="meadow-scene"`, `id="meadow-build"`, `"kind":"demo"`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not on the page", want)
 		}
@@ -75,7 +75,8 @@ func TestDemoPageIsWhole(t *testing.T) {
 	}
 }
 
-// TestDemoPageIsSmall: the page of the bundled level opens at once.
+// TestDemoPageIsSmall: the page of the bundled level opens at once: before the program that builds it has 0.9 MB, with the program
+// eight.
 func TestDemoPageIsSmall(t *testing.T) {
 	lvl, err := levelgen.Generate(demoKind, levelgen.Options{})
 	if err != nil {
@@ -94,10 +95,14 @@ func TestDemoPageIsSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	var page bytes.Buffer
-	if err := view.Write(&page, d.page(&env{ctx: t.Context()}, still)); err != nil {
+	if err := view.WriteBench(&page, d.page(&env{ctx: t.Context()}, still), view.Begin{Kind: demoKind}); err != nil {
 		t.Fatal(err)
 	}
-	if page.Len() > 2500000 {
-		t.Errorf("the page has %d bytes, want at most 2.5 MB", page.Len())
+	if page.Len() > 10_000_000 {
+		t.Errorf("the page has %d bytes, want at most 10 MB", page.Len())
+	}
+	program := regexp.MustCompile(`id="meadow-build">[^<]*<`).Find(page.Bytes())
+	if rest := page.Len() - len(program); len(program) == 0 || rest > 900_000 {
+		t.Errorf("the page without its program has %d bytes, want at most 0.9 MB", rest)
 	}
 }

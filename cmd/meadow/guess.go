@@ -22,8 +22,7 @@ type guess struct {
 // guess looks at a level as read from path. Formats with a convention of their own leave no axis and no unit open.
 func (f levelFlags) guess(path string, lvl *level.Level) guess {
 	g := guess{Guess: lvl.Guess(geom.Degrees(45))}
-	switch meshio.FormatOf(path) {
-	case meshio.PNG, meshio.Raw, meshio.TIFF, meshio.ASC, meshio.R32, meshio.ThreeMF, meshio.BSP, meshio.PK3, meshio.Brushes:
+	if meshio.FormatOf(path).Settled() {
 		return g
 	}
 	g.up, g.unit = f.Up == meshio.Default, f.Scale == nil && f.Units == ""
@@ -32,21 +31,20 @@ func (f levelFlags) guess(path string, lvl *level.Level) guess {
 
 // upHint returns the flag for another axis, or nothing.
 func (g guess) upHint() string {
-	axis := g.Up()
-	if axis == 0 || !g.up {
+	text := g.UpDoubt()
+	if text == "" || !g.up {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d triangles face up, %d along %c: is %c up? --up %c", g.Facing[1], g.Triangles, g.Facing[axis-'x'], axis, axis-'a'+'A', axis)
+	return fmt.Sprintf("%s --up %c", text, g.Up())
 }
 
 // unitHint returns the flag for another unit, or nothing.
 func (g guess) unitHint() string {
-	unit := g.Unit()
-	if unit == "" || !g.unit {
+	text := g.UnitDoubt()
+	if text == "" || !g.unit {
 		return ""
 	}
-	return fmt.Sprintf("%.4g × %.4g × %.4g m with edges of %.3g m: is the unit a smaller one? --units %s, or another of mm, cm, in, ft",
-		g.Size.X, g.Size.Y, g.Size.Z, g.Edge, unit)
+	return fmt.Sprintf("%s --units %s, or another of mm, cm, in, ft", text, g.Unit())
 }
 
 // tell prints a line for each doubt. The error of a level in which nothing faces up has its hint: see explain.

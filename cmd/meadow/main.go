@@ -62,7 +62,7 @@ type commands struct {
 	Verify  verifyCmd  `cmd:"" group:"judge" rare:"Agent,Level,Floor" help:"Judge meshes by the whole floor of their level: coverage, borders, heights, parts, paths."`
 	Diff    diffCmd    `cmd:"" group:"judge" help:"Tell how two meshes differ: ground won and lost, heights, parts, links."`
 	Compare compareCmd `cmd:"" group:"judge" rare:"Level,Growth" help:"Decompose one floor by many generators; print a table, draw them side by side."`
-	View    viewCmd    `cmd:"" group:"judge" rare:"Level" help:"Write a page that shows a mesh in a browser: turn it, drag the goal, see the path."`
+	View    viewCmd    `cmd:"" group:"judge" rare:"Level" help:"Open levels and meshes in the browser: build, turn, ask; or write such a page."`
 	Render  renderCmd  `cmd:"" group:"judge" rare:"Level,Passing,Other ways" help:"Draw a mesh or a level as SVG or PNG."`
 
 	Bench     benchCmd     `cmd:"" group:"science" help:"Measure how fast a mesh answers."`

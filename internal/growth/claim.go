@@ -31,6 +31,7 @@ func (w *World) ClaimTriangle(e int32) bool {
 	if !w.Inside[e/3] || w.H[e].Mark == cdt.Free {
 		return false
 	}
+	w.trace.growing = -1
 	for k := range int32(3) {
 		if t := e/3*3 + k; w.H[t].Mark == cdt.Free {
 			w.Connect(w.H[t].V, w.Head(t), w.cut)
@@ -96,6 +97,9 @@ func (w *World) claim(e int32) bool {
 	w.expose(todo)
 	w.cells = append(w.cells, slices.Clone(c))
 	w.show(c)
+	if w.trace.to != nil {
+		w.trace.claimed(w.points(c))
+	}
 	return true
 }
 

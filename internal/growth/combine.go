@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/rows"
 	"github.com/meadow-nav/meadow/internal/unionfind"
@@ -55,6 +56,9 @@ func (w *World) Combine() {
 			w.cells[i], w.cells[j] = union, nil
 			s.part[j] = int32(i)
 			w.Counts["combined"]++
+			if w.trace.to != nil {
+				w.trace.to.Trace(gen.Event{Kind: gen.Combined, Region: w.trace.names[i], Other: w.trace.names[j], Points: w.points(union)})
+			}
 			k = -1
 		}
 	}

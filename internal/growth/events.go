@@ -1,6 +1,10 @@
 package growth
 
-import "context"
+import (
+	"context"
+
+	"github.com/meadow-nav/meadow/build/gen"
+)
 
 // event will happen to a region when fronts have come far enough, unless they stop before.
 type event struct {
@@ -114,6 +118,9 @@ func (r *Round) stop(id int32, turn int64) {
 		if f := &r.regions[id].fronts[d]; f.own == turn%r.period {
 			f.at += turn / r.period
 			f.stopped = true
+			if t := r.w.trace.to; t != nil {
+				t.Trace(gen.Event{Kind: gen.Stopped, Region: r.regions[id].name, Front: directions[d], Time: turn / r.period})
+			}
 		}
 	}
 }

@@ -53,6 +53,7 @@ type World struct {
 	on     []plan.EdgeID // of every vertex: the edge it was constructed on
 	cells  []cell
 	watch  gen.Observer
+	trace  tracing
 	bounds Box // of the triangulation
 
 	noting bool      // whether edges of new cells are noted
@@ -81,7 +82,7 @@ func New(d *plan.Domain, watch gen.Observer) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{Domain: dom, cut: int32(len(dom.Walls)), watch: watch, Counts: map[string]int{
+	w := &World{Domain: dom, cut: int32(len(dom.Walls)), watch: watch, trace: tracing{to: gen.TracerOf(watch), growing: -1}, Counts: map[string]int{
 		"vertices": len(dom.Walls), "regions": 0, "tightened": 0, "triangles": 0,
 		"constructed": 0, "combined": 0, "cells": 0,
 	}}

@@ -40,6 +40,7 @@ type region struct {
 	place  Place
 	start  int32 // the triangle there
 	fronts [4]front
+	name   int32 // for a tracer
 }
 
 // front is a side of a growing region.
@@ -111,6 +112,9 @@ func (r *Round) Add(p Place) bool {
 		return false
 	}
 	r.commit(id)
+	if r.w.trace.to != nil {
+		r.regions[id].name = r.w.trace.seeded(p.box)
+	}
 	return true
 }
 
@@ -175,6 +179,7 @@ func (r *Round) Claim() (claimed int) {
 		if w.notched(b) {
 			continue
 		}
+		w.trace.growing = g.name
 		if w.Claim(start, b) {
 			claimed++
 		}

@@ -86,8 +86,12 @@ world < lab/experiment   travellers that are obstacles to each other
 level/levelgen < lab/experiment   levels in place of the sources' scenes
 world, navmesh/navfile, level/* < world/script < cmd/*, lab/bench/*   commands that change a world, as text
 world/script < internal/worldcheck < cmd/*, lab/bench/*   laws of worlds, and random changes
-draw, query, navmesh/navfile < view < cmd/*   pages that show meshes in a browser
-query, navmesh/navfile < view/ask < view, view/wasm   what pages ask of a mesh, and its program in WebAssembly
+draw, query, navmesh/navfile < view/scene < view, view/workbench   what pages draw of a mesh and its level
+view/scene < view < cmd/*   pages that show meshes in a browser
+query, navmesh/navfile < view/ask < view/scene, view/wasm   what pages ask of a mesh, and its program in WebAssembly
+., level/levelgen, agents/crowd, build/best, build/hertelmehlhorn, build/pasfv, navmesh/detour < view/gallery < view/workbench   the examples of the page, as programs
+., lab/catalog, level/levelgen, view/scene, world, metric, metric/verify, lab/*, lab/navgraph, lab/search, lab/smooth, lab/waypoint, lab/dasfv, agents/crowd, draw/svg < view/workbench < view/buildwasm   a level under work on a page, and all of Meadow in WebAssembly
+view, view/workbench < view/server < cmd/*   the page from a server on the same machine
 level/meshio, level/flat, build/anavmg, build/best, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query, query/streamed < .
 ., level/levelgen, draw/svg, draw/png, lab/chart < cmd/*, examples/*, lab/bench/*
 metric, lab/experiment, internal/corpus < lab/bench/*   measures may use every yardstick
@@ -134,7 +138,7 @@ github.com/chromedp/cdproto
 // anything is printed, at the rim.
 const Fenced = `
 os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, lab/internal/bench, lab/internal/scenes, internal/golden, internal/atomicfile, internal/reallevels, internal/slow, internal/yamltree, internal/project
-net, net/http                                        : cmd/*
+net, net/http                                        : cmd/*, view/server
 unsafe, C, plugin                                    :
 `
 

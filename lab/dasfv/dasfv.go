@@ -47,6 +47,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
@@ -73,6 +74,8 @@ type Options struct {
 	KeepNeighbours bool
 	// Spacing of the grid of seeds of a rebuilding, in lattice units. 0 means one seed for every four vertices.
 	Spacing int64
+	// Watch hears of the growth in vacated floor, nil for nobody. Regions of a world are numbered through, from 0 for each change.
+	Watch gen.Tracer
 }
 
 // Work counts what a change took.
@@ -113,6 +116,7 @@ type World struct {
 	regions   []*Region   // ascending
 	obstacle  ID          // the next
 	region    RegionID    // the next
+	tracing   *traced     // of the change that runs, nil without a tracer
 }
 
 // New returns a floor with obstacles, decomposed by PASFV. The obstacles get the IDs from 0 on, in their order.

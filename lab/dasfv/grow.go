@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/growth"
@@ -36,10 +37,38 @@ func (t travel) Step(_ string, border [][2]lattice.Point) {
 	t.work.Grown++
 }
 
+// traced is travel with a tracer for the growth of several pieces.
+type traced struct {
+	travel
+	to   gen.Tracer
+	base int32 // the number of the piece's first region
+	next int32 // one more than the largest number
+}
+
+// Trace hands an event on, with numbers of the whole change.
+func (t *traced) Trace(e gen.Event) {
+	e.Region += t.base
+	e.Other += t.base
+	t.next = max(t.next, e.Region+1)
+	t.to.Trace(e)
+}
+
+// watch returns the observer of the growth in a piece.
+func (w *World) watch(work *Work) gen.Observer {
+	if w.options.Watch == nil {
+		return travel{work}
+	}
+	if w.tracing == nil || w.tracing.work != work {
+		w.tracing = &traced{travel: travel{work}, to: w.options.Watch}
+	}
+	w.tracing.base = w.tracing.next
+	return w.tracing
+}
+
 // fill grows regions in a piece of vacated floor until none of the piece is left, as PASFV does from its seeding stage on.
 func (w *World) fill(ctx context.Context, p *piece, s seeding, work *Work) ([]*Region, error) {
 	work.Vertices += p.Len()
-	world, err := growth.New(&p.Domain, travel{work})
+	world, err := growth.New(&p.Domain, w.watch(work))
 	if err != nil {
 		return nil, err
 	}

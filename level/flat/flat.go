@@ -126,6 +126,17 @@ func FormatOf(name string) Format {
 	return Unknown
 }
 
+// Holds reports whether a file of this name with this content, or the first 512 bytes of it, is a map. A file with the extension
+// .map that begins with a brace or a comment is a level of brushes; every other file is a map by its extension.
+func Holds(name string, head []byte) bool {
+	format := FormatOf(name)
+	if format != Octile {
+		return format != Unknown
+	}
+	head = bytes.TrimLeft(bytes.TrimPrefix(head[:min(len(head), 512)], []byte("\ufeff")), " \t\r\n")
+	return !bytes.HasPrefix(head, []byte("{")) && !bytes.HasPrefix(head, []byte("//"))
+}
+
 // Extensions lists the extensions of all formats.
 func Extensions() []string {
 	var all []string

@@ -91,6 +91,15 @@ func formatList() string {
 	return strings.Join(names, ", ")
 }
 
+// Settled reports whether files of a format have an axis that points up, and a unit, by a convention that all programs keep.
+func (f Format) Settled() bool {
+	switch f {
+	case PNG, Raw, TIFF, ASC, R32, ThreeMF, BSP, PK3, Brushes:
+		return true
+	}
+	return false
+}
+
 // FormatOf returns the format that the extension of a file name stands for, or Unknown.
 func FormatOf(name string) Format {
 	ext := strings.ToLower(path.Ext(name))

@@ -15,9 +15,10 @@ import (
 
 // Session is a mesh under questions. It belongs to one goroutine at a time.
 type Session struct {
-	mesh  *navmesh.Mesh
-	query *query.Query
-	first []int // by tile: the number of its first region
+	mesh   *navmesh.Mesh
+	query  *query.Query
+	refs   []navmesh.Ref // of the mesh, tile after tile
+	number func(navmesh.Ref) int
 }
 
 // Point is a place in metres: x, y, z.
@@ -61,12 +62,27 @@ func Open(file []byte) (*Session, error) {
 }
 
 // New prepares questions on a mesh, see query.NewIndex for the cost.
-func New(mesh *navmesh.Mesh) *Session {
-	s := &Session{mesh: mesh, query: query.NewIndex(mesh).NewQuery()}
+func New(mesh *navmesh.Mesh) *Session { return NewOn(mesh, query.NewIndex(mesh)) }
+
+// NewOn is New with an index of the mesh, for agents with costs or ways of their own.
+func NewOn(mesh *navmesh.Mesh, ix *query.Index) *Session {
+	var first []int // by tile: the number of its first region
 	regions := 0
 	for i := range mesh.Tiles {
-		s.first = append(s.first, regions)
+		first = append(first, regions)
 		regions += len(mesh.Tiles[i].Regions)
+	}
+	return On(mesh, ix.NewQuery(), func(r navmesh.Ref) int { return first[r.Slot()] + r.Index() })
+}
+
+// On prepares questions to a query whose Refs are not those of mesh, such as those of a world that changes: number returns the region of
+// mesh for a Ref of the query, counted tile after tile. Time O(n) for n regions.
+func On(mesh *navmesh.Mesh, q *query.Query, number func(navmesh.Ref) int) *Session {
+	s := &Session{mesh: mesh, query: q, number: number}
+	for i := range mesh.Tiles {
+		for k := range mesh.Tiles[i].Regions {
+			s.refs = append(s.refs, navmesh.MakeRef(i, k, mesh.Tiles[i].Generation))
+		}
 	}
 	return s
 }
@@ -128,12 +144,12 @@ func (s *Session) Path(ctx context.Context, start, goal Point, reach float64) (P
 
 func vec(p Point) geom.Vec { return geom.Vec{X: p[0], Y: p[1], Z: p[2]} }
 
-// number counts a region tile after tile.
-func (s *Session) number(r navmesh.Ref) int { return s.first[r.Slot()] + r.Index() }
-
 func (s *Session) place(pos query.Position) Place {
 	out := Place{Found: true, Point: Point{pos.Point.X, pos.Point.Y, pos.Point.Z}, Region: s.number(pos.Ref), Wall: -1}
-	if _, region, ok := s.mesh.Region(pos.Ref); ok {
+	if out.Region < 0 || out.Region >= len(s.refs) {
+		return out
+	}
+	if _, region, ok := s.mesh.Region(s.refs[out.Region]); ok {
 		out.Component = region.Component
 		if len(s.mesh.Areas) > 0 {
 			out.Ground = s.mesh.AreaName(region.Area)

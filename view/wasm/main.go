@@ -1,8 +1,7 @@
 //go:build js && wasm
 
-// Command wasm is the query side of Meadow for a page. It sets two global functions. meadowOpen takes the bytes of a mesh file
-// and returns the text of an error, empty for none. meadowAsk takes a question (at, step or path) and its numbers, and
-// returns the answer as an object with the names of package ask's JSON; encoding/json itself would add a tenth to the program.
+// Command wasm is the query side of Meadow for a page: the requests open (of a mesh file), at, step and path of view/workbench, by the global
+// function meadowDo that view/buildwasm describes. The values cross without encoding/json, which would add a tenth to the program.
 package main
 
 import (
@@ -14,35 +13,46 @@ import (
 
 func main() {
 	var session *ask.Session
-	js.Global().Set("meadowOpen", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		file := make([]byte, args[0].Length())
-		js.CopyBytesToGo(file, args[0])
-		opened, err := ask.Open(file)
-		if err != nil {
-			return err.Error()
+	do := func(name string, args, body js.Value) (any, error) {
+		point := func(field string) ask.Point {
+			p := args.Get(field)
+			return ask.Point{p.Index(0).Float(), p.Index(1).Float(), p.Index(2).Float()}
 		}
-		session = opened
-		return ""
-	}))
-	js.Global().Set("meadowAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		number := func(i int) float64 { return args[i].Float() }
-		point := func(i int) ask.Point { return ask.Point{number(i), number(i + 1), number(i + 2)} }
-		switch args[0].String() {
-		case "at":
-			return place(session.At(point(1), number(4)))
-		case "step":
-			return place(session.Step(point(1), point(4), number(7)))
-		case "path":
-			answer, err := session.Path(context.Background(), point(1), point(4), number(7))
+		reach := func() float64 { return args.Get("reach").Float() }
+		switch name {
+		case "open":
+			file := make([]byte, body.Length())
+			js.CopyBytesToGo(file, body)
+			opened, err := ask.Open(file)
 			if err != nil {
-				return map[string]any{"error": err.Error()}
+				return nil, err
 			}
-			return path(answer)
+			session = opened
+			return map[string]any{"kind": "mesh"}, nil
+		case "at":
+			return place(session.At(point("from"), reach())), nil
+		case "step":
+			return place(session.Step(point("from"), point("to"), reach())), nil
+		case "path":
+			answer, err := session.Path(context.Background(), point("from"), point("to"), reach())
+			return path(answer), err
 		}
-		return map[string]any{"error": "no question is called " + args[0].String()}
+		return nil, unknown(name)
+	}
+	js.Global().Set("meadowDo", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		answer, err := do(args[0].String(), args[1], args[2])
+		if err != nil {
+			return map[string]any{"error": err.Error()}
+		}
+		return map[string]any{"answer": answer}
 	}))
 	select {}
 }
+
+// unknown is the error of a request that this program does not know.
+type unknown string
+
+func (u unknown) Error() string { return "this page has no request called " + string(u) }
 
 func place(p ask.Place) map[string]any {
 	return map[string]any{

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
 )
 
 // sumAreas makes ix.areas: areas[r+1]-areas[r] is twice the area of region r in square lattice units. The sums are
@@ -54,6 +55,15 @@ func (ix *Index) PieceAt(r uint32, x, y float64) (piece uint32, ok bool) {
 		return ix.Inside(p, x, y)
 	})
 	return piece, ok
+}
+
+// AppendPieces appends the Refs of the floor of a region of the base: the region itself, or its pieces in the order of their blocks and cells.
+func (ix *Index) AppendPieces(list []navmesh.Ref, r uint32) []navmesh.Ref {
+	if !ix.Region(r).Split {
+		return append(list, ix.Region(r).Ref)
+	}
+	ix.fringeOf(r).floor.all(func(p uint32) { list = append(list, ix.Region(p).Ref) })
+	return list
 }
 
 // DrawIn draws a point of region r, which must have an area: a triangle of its fan by area, and a point of the

@@ -24,6 +24,84 @@ export function lifted<M extends THREE.Material>(material: M): M {
   return material;
 }
 
+/** As lifted, for instances: each instance has a storey. */
+export function liftedInstances<M extends THREE.Material>(material: M): M {
+  material.onBeforeCompile = (shader) => {
+    shader.uniforms.gap = shared.gap;
+    shader.uniforms.cut = shared.cut;
+    shader.vertexShader = shader.vertexShader
+      .replace("void main() {", "attribute float storey;\nuniform float gap;\nvarying float height;\nvoid main() {")
+      .replace("#include <project_vertex>", "#include <project_vertex>\nheight = (instanceMatrix * vec4(transformed, 1.0)).y;\nmvPosition += viewMatrix * vec4(0.0, storey * gap, 0.0, 0.0);\ngl_Position = projectionMatrix * mvPosition;");
+    shader.fragmentShader = shader.fragmentShader.replace(
+      "void main() {",
+      "uniform float cut;\nvarying float height;\nvoid main() {\nif (height > cut + 0.5) discard;",
+    );
+  };
+  return material;
+}
+
+/** Many equal shapes in one draw call, each with its place, colour and storey. */
+export class Instances {
+  mesh: THREE.InstancedMesh;
+  private storeys: THREE.InstancedBufferAttribute;
+
+  constructor(private readonly geometry: THREE.BufferGeometry, private readonly material: THREE.Material, private readonly place: (o: THREE.InstancedMesh, before: THREE.InstancedMesh | null) => void) {
+    [this.mesh, this.storeys] = this.make(16);
+    place(this.mesh, null);
+  }
+
+  private make(room: number): [THREE.InstancedMesh, THREE.InstancedBufferAttribute] {
+    const geometry = this.geometry.clone();
+    const storeys = new THREE.InstancedBufferAttribute(new Float32Array(room), 1);
+    geometry.setAttribute("storey", storeys);
+    const mesh = new THREE.InstancedMesh(geometry, this.material, room);
+    mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * room), 3);
+    mesh.frustumCulled = false;
+    mesh.count = 0;
+    mesh.visible = false;
+    return [mesh, storeys];
+  }
+
+  /** Begins again with room for so many. */
+  begin(count: number): void {
+    if (count > this.storeys.count) {
+      const before = this.mesh;
+      [this.mesh, this.storeys] = this.make(Math.ceil(count * 1.5));
+      this.place(this.mesh, before);
+      before.geometry.dispose();
+      before.dispose();
+    }
+    this.mesh.count = count;
+    this.mesh.visible = count > 0;
+  }
+
+  /** Puts a shape upright at a place, by three factors of its size; 0 hides it. */
+  put(i: number, x: number, y: number, z: number, wide: number, tall: number, color: THREE.Color, storey: number): void {
+    const m = this.mesh.instanceMatrix.array;
+    m.fill(0, 16 * i, 16 * i + 16);
+    m[16 * i] = m[16 * i + 10] = wide;
+    m[16 * i + 5] = tall;
+    m[16 * i + 12] = x;
+    m[16 * i + 13] = y;
+    m[16 * i + 14] = z;
+    m[16 * i + 15] = 1;
+    color.toArray(this.mesh.instanceColor!.array, 3 * i);
+    this.storeys.array[i] = storey;
+  }
+
+  set(i: number, matrix: THREE.Matrix4, color: THREE.Color, storey: number): void {
+    this.mesh.setMatrixAt(i, matrix);
+    this.mesh.setColorAt(i, color);
+    this.storeys.setX(i, storey);
+  }
+
+  end(): void {
+    this.mesh.instanceMatrix.needsUpdate = true;
+    this.mesh.instanceColor!.needsUpdate = true;
+    this.storeys.needsUpdate = true;
+  }
+}
+
 const lineVertex = `
 attribute vec3 from;
 attribute vec3 to;

@@ -1,52 +1,82 @@
-// The page: builds the stage and the panels, and turns what people do into questions to Meadow's queries.
+// The page: makes the stage, the panels and the features, and starts the backend.
 
-import { Newest, Queries } from "./ask";
+import { App } from "./app";
+import { PageBackend, ServerBackend } from "./backend";
+import { examples } from "./features/examples";
+import { ask } from "./features/ask";
+import { build, type Builder } from "./features/build";
+import { duel } from "./features/duel";
+import { findings } from "./features/findings";
+import { judge } from "./features/judge";
+import { change } from "./features/change";
+import { crowd } from "./features/crowd";
+import { keep } from "./features/keep";
+import { look } from "./features/look";
+import { path } from "./features/path";
+import { playback } from "./features/playback";
+import { stages } from "./features/stages";
 import { Numbers } from "./numbers";
 import { Panel } from "./panel";
-import { Scene, type Path, type Place, type Point } from "./scene";
-import { drawnBySoftware, layerNames, Stage } from "./stage";
+import { Scene } from "./scene";
+import { drawnBySoftware, Stage } from "./stage";
 
-type End = "start" | "goal";
+/** What a page begins with, as its block meadow-begin says. */
+interface Begin {
+  /** A level to make by its kind. */
+  kind?: string;
+  /** The files in the block meadow-level, one after another, of which the first names the others. */
+  files?: { name: string; size: number }[];
+  /** How the numbers of the files are meant. */
+  scale?: number;
+  up?: string;
+  /** The token of the page's server. */
+  token?: string;
+  /** The server has something to open. */
+  opened?: boolean;
+  /** The bytes that files may have together. */
+  most?: number;
+}
 
 async function start(): Promise<void> {
-  const scene = new Scene(await meadowPage.unpack("meadow-scene"));
   const root = document.getElementById("meadow-live")!;
-  let dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  let stage!: Stage;
-  let numbers!: Numbers;
-
-  const paint = () => {
-    document.documentElement.classList.toggle("dark", dark);
-    document.documentElement.classList.toggle("light", !dark);
-    stage.theme(dark);
-  };
-  const panel = new Panel(root, scene, {
-    show: (layer, on) => stage.show(layer, on),
-    apart: (gap) => stage.apart(gap),
-    cut: (height) => stage.cut(height),
-    reset: () => stage.reset(),
-    top: () => stage.top(),
-    theme: () => {
-      dark = !dark;
-      paint();
-    },
-    swap: () => swap(),
-  });
-  const { canvas } = panel;
+  const panel = new Panel(root);
+  let stage: Stage;
   try {
-    const software = location.hash !== "#fine" && drawnBySoftware();
+    const software = !/[#&]fine\b/.test(location.hash) && drawnBySoftware();
     document.documentElement.classList.toggle("plain", software);
-    stage = new Stage(canvas, scene, software);
+    stage = new Stage(panel.canvas, software);
   } catch {
     root.replaceChildren();
     meadowPage.say("This browser cannot draw in three dimensions (WebGL is missing or switched off). The picture shows the same scene.");
     return;
   }
-  canvas.addEventListener("webglcontextlost", () => panel.say("The browser has taken the graphics away; reload the page to get them back."));
-  numbers = new Numbers(panel.numbers, stage);
-  stage.onframe = () => numbers.refresh(dark);
+  const begin: Begin = meadowPage.has("meadow-begin") ? JSON.parse(meadowPage.text("meadow-begin")) : {};
+  const builds = meadowPage.has("meadow-build") || begin.token !== undefined;
+  const app = new App(stage, panel);
+  panel.canvas.addEventListener("webglcontextlost", () => panel.say("The browser has taken the graphics away; reload the page to get them back.", true));
+  const numbers = new Numbers(panel.numbers, stage);
+  numbers.texts = app.labels;
+  stage.onframe = () => numbers.refresh(app.dark);
   document.documentElement.classList.add("live");
-  panel.begin();
+
+  let builder: Builder | null = null;
+  if (builds) builder = build(app, begin.most);
+  look(app);
+  path(app);
+  let kept: ReturnType<typeof keep> | null = null;
+  if (builder) {
+    stages(app);
+    playback(app);
+    change(app, builder);
+    crowd(app);
+    const second = duel(app);
+    ask(app, second);
+    findings(app, second);
+    judge(app, second);
+    kept = keep(app, builder);
+    examples(app, builder);
+  }
+
   const resize = () => {
     const ratio = Math.min(devicePixelRatio, 2);
     numbers.resize(root.clientWidth, root.clientHeight, ratio);
@@ -54,210 +84,65 @@ async function start(): Promise<void> {
   };
   new ResizeObserver(resize).observe(root);
   resize();
-  stage.reset();
-  paint();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (e) => {
-    dark = e.matches;
-    paint();
-  });
-
-  let path: Path | null = scene.head.path ?? null;
-  let queries: Queries | null = null;
-  let here = false; // whether this browser has found the path
-  const ends: Record<End, Point | null> = { start: path?.start.point ?? null, goal: path?.goal.point ?? null };
-  const show = () => {
-    stage.setPath(path);
-    panel.path(path, here);
-  };
-  show();
-
-  const reach = Math.max(0.5, 2 * scene.head.radius);
-  const finding = new Newest();
-  const find = () =>
-    finding.run(async () => {
-      if (!queries || !ends.start || !ends.goal) return;
-      const found = await queries.path(ends.start, ends.goal, reach);
-      if (found.error) {
-        panel.say(found.error);
-        return;
-      }
-      path = found;
-      here = true;
-      show();
-    });
-  const set = (end: End, place: Place) => {
-    if (!place.found) return;
-    ends[end] = place.point;
-    ends[end === "start" ? "goal" : "start"] ??= place.point;
-    void find();
-  };
-  const swap = () => {
-    [ends.start, ends.goal] = [ends.goal, ends.start];
-    void find();
-  };
-
-  /** The place of the scene under a place of the page, in metres of the level. */
-  const under = (x: number, y: number): Point | null => {
-    const ray = stage.ray(x, y);
-    const regions = stage.regions.first(ray);
-    const level = stage.shown.level ? stage.level.first(ray, regions ? regions.distance - 0.35 : Infinity) : null;
-    const hit = level ?? regions;
-    const c = scene.head.center;
-    return hit && [hit.point.x + c[0], hit.point.y + c[1], hit.point.z + c[2]];
-  };
-  const floorAt = async (x: number, y: number): Promise<Place | null> => {
-    const p = under(x, y);
-    if (!p || !queries) return null;
-    const place = await queries.at(p, reach);
-    return place.found ? place : null;
-  };
-
-  // Mouse, pen and touch. A press on a pin drags the pin; any other press belongs to the camera, and is a click if it stays.
-  let dragged: End | null = null;
-  let pressed: { x: number; y: number; at: number; id: number } | null = null;
-  const fingers = new Set<number>();
-  const hovering = new Newest();
-  const dragging = new Newest();
-  const local = (e: PointerEvent) => {
-    const box = canvas.getBoundingClientRect();
-    return { x: e.clientX - box.left, y: e.clientY - box.top };
-  };
-  const pinAt = (x: number, y: number, touch: boolean): End | null => {
-    if (!stage.shown.path || !queries) return null;
-    let best: End | null = null;
-    let least = touch ? 34 : 20;
-    for (const end of ["start", "goal"] as const) {
-      const p = stage.pinOnPage(end);
-      const d = p ? Math.hypot(p.x - x, p.y - y) : Infinity;
-      if (d < least) [best, least] = [end, d];
-    }
-    return best;
-  };
-  canvas.addEventListener("pointerdown", (e) => {
-    const { x, y } = local(e);
-    fingers.add(e.pointerId);
-    dragged = fingers.size === 1 && e.button === 0 ? pinAt(x, y, e.pointerType === "touch") : null;
-    pressed = fingers.size === 1 && e.button === 0 ? { x, y, at: performance.now(), id: e.pointerId } : null;
-    if (dragged) {
-      stage.controls.enabled = false;
-      canvas.setPointerCapture(e.pointerId);
-      e.stopImmediatePropagation();
-    }
-  }, { capture: true });
-  canvas.addEventListener("pointermove", (e) => {
-    const { x, y } = local(e);
-    if (dragged) {
-      const end = dragged;
-      void dragging.run(async () => {
-        const place = await floorAt(x, y);
-        if (place) set(end, place);
-      });
-      return;
-    }
-    if (e.pointerType === "touch" || e.buttons !== 0) {
-      panel.hover(null, 0, 0);
-      return;
-    }
-    canvas.style.cursor = pinAt(x, y, false) ? "grab" : "";
-    void hovering.run(async () => {
-      const place = await floorAt(x, y);
-      stage.hover(place ? place.region : -1);
-      panel.hover(place, e.clientX, e.clientY);
-    });
-  });
-  const release = (e: PointerEvent) => {
-    fingers.delete(e.pointerId);
-    const wasDragged = dragged;
-    dragged = null;
-    stage.controls.enabled = true;
-    const p = pressed;
-    pressed = null;
-    if (wasDragged || e.type !== "pointerup" || !p || p.id !== e.pointerId) return;
-    const { x, y } = local(e);
-    if (Math.hypot(x - p.x, y - p.y) > 5 || performance.now() - p.at > 600) return;
-    void floorAt(x, y).then((place) => {
-      if (place) set(e.shiftKey ? "goal" : "start", place);
-    });
-  };
-  canvas.addEventListener("pointerup", release);
-  canvas.addEventListener("pointercancel", release);
-  canvas.addEventListener("pointerleave", () => {
-    stage.hover(-1);
-    panel.hover(null, 0, 0);
-  });
-
-  // Keys.
-  const walk = (end: End, x: number, y: number) => {
-    const from = ends[end];
-    if (!from || !queries) return;
-    const look = stage.controls.target.clone().sub(stage.camera.position).setY(0).normalize();
-    const step = 0.5;
-    const to: Point = [from[0] + step * (look.x * y - look.z * x), from[1], from[2] + step * (look.z * y + look.x * x)];
-    void queries.step(from, to, reach).then((place) => set(end, place));
-  };
-  const arrows: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-  window.addEventListener("keydown", (e) => {
-    const field = e.target instanceof HTMLElement ? e.target : null;
-    if (e.ctrlKey || e.metaKey) return;
-    const arrow = arrows[e.key];
-    if (arrow) {
-      if (field instanceof HTMLInputElement || field?.tagName === "PRE") return; // sliders and texts have their own arrows
-      const [x, y] = arrow;
-      if (e.shiftKey) walk("goal", x, y);
-      else if (e.altKey) walk("start", x, y);
-      else stage.orbit(0.12 * x, 0.08 * -y, 1);
-      e.preventDefault();
-      return;
-    }
-    if (e.altKey) return;
-    if (e.key >= "1" && e.key <= String(layerNames.length)) panel.toggle(Number(e.key) - 1);
-    else if (e.key === "+" || e.key === "=") stage.orbit(0, 0, 1 / 1.15);
-    else if (e.key === "-") stage.orbit(0, 0, 1.15);
-    else {
-      switch (e.key.toLowerCase()) {
-        case "r": stage.reset(); break;
-        case "t": stage.top(); break;
-        case "x": swap(); break;
-        case "d": dark = !dark; paint(); break;
-        case "a": panel.nudge("apart", 0.08); break;
-        case "z": panel.nudge("apart", -0.08); break;
-        case "c": panel.nudge("cut", -0.04); break;
-        case "v": panel.nudge("cut", 0.04); break;
-        default: return;
-      }
-    }
-    e.preventDefault();
-  });
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  app.theme(system.matches);
+  system.addEventListener("change", (e) => app.theme(e.matches));
 
   // What tests read: figures of the scene as it is drawn.
   Object.assign(globalThis, {
     meadowState: () => ({
-      ready: queries !== null,
+      ready: app.backend !== null,
       frames: stage.frames,
+      script: stage.script,
       calls: stage.renderer.info.render.calls,
       triangles: stage.renderer.info.render.triangles,
-      length: path?.length ?? 0,
-      complete: path?.complete ?? false,
-      regions: path?.regions ?? [],
+      length: app.path?.length ?? 0,
+      complete: app.path?.complete ?? false,
+      regions: app.path?.regions ?? [],
+      count: app.scene.bytes("regionStoreys").length,
       start: stage.pinOnPage("start"),
       goal: stage.pinOnPage("goal"),
-      goalPoint: ends.goal,
-      startPoint: ends.start,
+      goalPoint: app.ends.goal,
+      startPoint: app.ends.start,
       numbers: numbers.shown,
+      written: numbers.written,
       shown: { ...stage.shown },
-      dark,
+      dark: app.dark,
+      ...Object.fromEntries(Object.entries(app.state).map(([name, value]) => [name, value()])),
     }),
+    meadowApp: app,
+    meadowBuilder: builder,
   });
 
-  panel.say("Starting Meadow's queries …");
+  if (meadowPage.has("meadow-scene")) {
+    const scene = new Scene(await meadowPage.unpack("meadow-scene"));
+    const first = scene.head.path;
+    app.ends.start = first?.start.point ?? null;
+    app.ends.goal = first?.goal.point ?? null;
+    app.show(await meadowPage.unpack("meadow-scene"));
+    app.came = builds;
+    stage.reset();
+  }
+  panel.say("Starting Meadow …");
   try {
-    queries = await Queries.open();
-    panel.say(path ? "Drag the red pin, or click the floor." : "Click the floor for a start, then with Shift for a goal.");
+    app.backend = begin.token === undefined ? await PageBackend.open() : new ServerBackend(begin.token);
+    panel.say(app.path ? "Drag the red pin, or click the floor." : builds ? "Drop a level on the page." : "Click the floor for a start, then with Shift for a goal.");
+    for (const task of app.starting) await task();
+    // A link counts before the page's own level; a link for another file waits for that file. The server's file may be any.
+    const restored = (await kept?.restore()) ?? "none";
+    const ours = restored === "none" || (restored !== "done" && (begin.opened || restored.file === begin.files?.[0]?.name));
+    if (ours && builder && begin.opened) await builder.begin();
+    else if (ours && builder && begin.files) {
+      const data = await meadowPage.unpack("meadow-level");
+      let at = 0;
+      const files = begin.files.map((f) => ({ name: f.name, data: new Uint8Array(data, (at += f.size) - f.size, f.size) }));
+      await builder.open(files, { scale: begin.scale, up: begin.up });
+    } else if (ours && builder && begin.kind) await builder.generate({ kind: begin.kind });
     // The first answers of a program are slow: the browser is still translating it.
-    for (let i = 0; i < 3 && ends.start && ends.goal; i++) await queries.path(ends.start, ends.goal, reach);
-    void find();
+    for (let i = 0; i < 3 && app.ends.start && app.ends.goal && !builder; i++) await app.ask("path", { from: app.ends.start, to: app.ends.goal, reach: app.reach });
+    void app.find();
   } catch (error) {
-    panel.say(`Paths stay as they are: ${error instanceof Error ? error.message : String(error)}`);
+    panel.say(`Meadow does not start: ${error instanceof Error ? error.message : String(error)}`, true);
   }
 }
 

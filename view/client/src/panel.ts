@@ -1,133 +1,120 @@
-// The panels of the page: layers, sliders, the path's figures, and the words for screen readers.
+// The frame of the page: the canvas, the title, the path's figures, the tabs that features fill, and the words for screen readers.
 
-import { layerNames, type Layer } from "./stage";
+import { button, el } from "./dom";
 import type { Path, Place, Scene } from "./scene";
-
-const titles: Record<Layer, string> = {
-  level: "Level", regions: "Regions", portals: "Portals", borders: "Borders", links: "Links", path: "Path", numbers: "Region numbers",
-};
-
-export interface Deeds {
-  show(layer: Layer, on: boolean): void;
-  apart(gap: number): void;
-  cut(height: number | null): void;
-  reset(): void;
-  top(): void;
-  theme(): void;
-  swap(): void;
-}
-
-type Child = Node | string;
-
-function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, string> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
-  const e = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
-  e.append(...children);
-  return e;
-}
 
 export class Panel {
   readonly canvas = el("canvas", {
     id: "meadow-scene-view", tabindex: "0", role: "application", "aria-roledescription": "three-dimensional view", "aria-describedby": "meadow-keys",
   });
   readonly numbers = el("canvas", { id: "meadow-numbers", "aria-hidden": "true" });
+  private readonly title = el("h1");
+  private readonly subtitle = el("p");
   private readonly tip = el("div", { id: "meadow-tip", role: "presentation" });
   private readonly figures = el("dl", { id: "meadow-figures" });
   private readonly spoken = el("p", { class: "spoken", role: "status", "aria-live": "polite", id: "meadow-status" });
-  private readonly hint = el("p", { class: "hint" });
-  private readonly boxes = new Map<Layer, HTMLInputElement>();
-  private readonly updates: (() => void)[] = [];
-  private readonly lowest: number;
-  private readonly highest: number;
-  private readonly gap: HTMLInputElement;
-  private readonly height: HTMLInputElement;
+  private readonly hint = el("p", { class: "hint", role: "status" });
+  private readonly bar = el("div", { id: "meadow-progress", hidden: "" });
+  private readonly tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Panels" });
+  private readonly pages = new Map<string, { tab: HTMLButtonElement; page: HTMLElement }>();
+  private readonly side = el("details", { id: "meadow-side", open: "" }, el("summary", {}, "Panels"), this.tabs);
+  private readonly keys = el("p", { id: "meadow-keys" });
+  private areas = new Float32Array(0);
+  /** Figures that features show beside those of the path, by name. */
+  readonly beside = new Map<string, string>();
 
-  constructor(root: HTMLElement, private readonly scene: Scene, deeds: Deeds) {
+  constructor(readonly root: HTMLElement) {
+    if (matchMedia("(max-width: 700px)").matches) this.side.removeAttribute("open");
+    const card = el("section", { id: "meadow-path", "aria-label": "Path" }, this.figures, this.hint, this.bar);
+    root.append(this.canvas, this.numbers, el("header", {}, this.title, this.subtitle), card,
+      el("nav", { "aria-label": "Panels" }, this.side), this.tip, this.spoken);
+  }
+
+  /** The page of a tab, made when first asked for. The first tab is open. */
+  tab(id: string, name: string): HTMLElement {
+    const known = this.pages.get(id);
+    if (known) return known.page;
+    const tab = el("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-label": name, "aria-controls": `page-${id}` }, name);
+    const page = el("section", { role: "tabpanel", id: `page-${id}`, "aria-labelledby": tab.id });
+    tab.addEventListener("click", () => this.open(id));
+    tab.addEventListener("keydown", (e) => {
+      const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+      if (!step) return;
+      const ids = [...this.pages.keys()];
+      const next = ids[(ids.indexOf(id) + step + ids.length) % ids.length];
+      this.open(next);
+      this.pages.get(next)?.tab.focus();
+      e.preventDefault();
+      e.stopPropagation();
+    });
+    this.pages.set(id, { tab, page });
+    this.tabs.append(tab);
+    this.side.append(page);
+    this.tabs.hidden = this.pages.size < 2;
+    this.open(this.current);
+    return page;
+  }
+
+  /** The open tab. */
+  current = "";
+
+  /** Opens a tab; features hear of it by the events "open" and "close" on their pages. */
+  open(id: string): void {
+    if (!this.pages.has(id)) id = [...this.pages.keys()][0] ?? "";
+    this.current = id;
+    for (const [name, { tab, page }] of this.pages) {
+      const on = name === id;
+      tab.setAttribute("aria-selected", String(on));
+      tab.tabIndex = on ? 0 : -1;
+      const opens = page.hidden && on;
+      if (!page.hidden && !on) page.dispatchEvent(new Event("close"));
+      page.hidden = !on;
+      if (opens) page.dispatchEvent(new Event("open"));
+    }
+  }
+
+  /** Adds words to the help on keys. */
+  help(text: string): void {
+    this.keys.append(this.keys.textContent ? ` ${text}` : text);
+  }
+
+  /** The help and the facts, at the end of a tab. */
+  about(page: HTMLElement): { facts: HTMLTableElement; notes: HTMLElement } {
+    const facts = el("table");
+    const notes = el("div");
+    page.append(el("details", { id: "meadow-help" }, el("summary", {}, "Mouse, touch and keys"), this.keys),
+      el("details", { id: "meadow-about" }, el("summary", {}, "About this mesh"), facts, notes));
+    return { facts, notes };
+  }
+
+  /** Shows the words about a scene. */
+  show(scene: Scene): void {
     const { head } = scene;
+    this.areas = scene.floats("regionAreas") as Float32Array<ArrayBuffer>;
+    this.title.textContent = head.title;
+    this.subtitle.textContent = subtitle(scene);
+    document.title = head.title || document.title;
     this.canvas.setAttribute("aria-label", `${head.title}. ${(head.facts ?? []).map((f) => `${f.name}: ${f.value}`).join(". ")}`);
-    const layers = el("fieldset", {}, el("legend", {}, "Layers"));
-    layerNames.forEach((layer, i) => {
-      if (!this.has(layer)) return;
-      const box = el("input", { type: "checkbox", id: `layer-${layer}` });
-      box.checked = layer !== "numbers";
-      box.addEventListener("change", () => deeds.show(layer, box.checked));
-      this.boxes.set(layer, box);
-      layers.append(el("label", { class: `layer ${layer}` }, box, el("i", { "aria-hidden": "true" }), el("span", {}, titles[layer]), el("kbd", { "aria-hidden": "true" }, String(i + 1))));
-    });
-    this.lowest = head.low[1];
-    this.highest = head.high[1];
-    const sliders = el("fieldset", {}, el("legend", {}, "Look inside"));
-    this.gap = this.slider(sliders, "apart", "Storeys apart", 0, Math.max(4, 4 * head.tall), 0, (v, out) => {
-      out.textContent = `${v.toFixed(1)} m`;
-      deeds.apart(v);
-    });
-    if (head.storeys.length < 2) this.gap.disabled = true;
-    this.height = this.slider(sliders, "cut", "Cut at height", this.lowest, this.highest + 0.1, this.highest + 0.1, (v, out) => {
-      const whole = v > this.highest;
-      out.textContent = whole ? "off" : `${(v + head.center[1]).toFixed(1)} m`;
-      deeds.cut(whole ? null : v);
-    });
-    const button = (text: string, key: string, run: () => void, label = text) => {
-      const b = el("button", { type: "button", "aria-label": label, title: `${label} (${key})`, "aria-keyshortcuts": key }, text);
-      b.addEventListener("click", run);
-      return b;
-    };
-    const tools = el("div", { class: "tools" },
-      button("Whole", "R", deeds.reset, "Show the whole level"), button("Top", "T", deeds.top, "Look straight down"),
-      button("Swap", "X", deeds.swap, "Swap start and goal"), button("Light", "D", deeds.theme, "Light or dark"));
-    const facts = el("table", {});
-    for (const f of head.facts ?? []) facts.append(el("tr", {}, el("th", { scope: "row" }, f.name), el("td", {}, f.value)));
-    const about = el("details", { id: "meadow-about" }, el("summary", {}, "About this mesh"), facts);
-    if (head.notes?.length) about.append(el("h2", {}, "What to try next"), el("pre", { tabindex: "0" }, head.notes.join("\n")));
-    const keys = el("details", { id: "meadow-help" }, el("summary", {}, "Mouse, touch and keys"), el("p", { id: "meadow-keys" },
-      "Drag turns the view, the wheel or two fingers come nearer, the right button or two fingers move it. A click or tap on the floor sets the start. " +
-      "Drag the red pin, or click with Shift, for the goal. Keys: arrows turn, plus and minus come nearer, Shift with arrows walks the goal, " +
-      "Alt with arrows the start, 1 to 7 switch layers, A and Z pull storeys apart, C and V move the cut, R shows all, T looks down, X swaps, D changes the light."));
-    const card = el("section", { id: "meadow-path", "aria-label": "Path" }, this.figures, this.hint);
-    const side = el("details", { id: "meadow-side", open: "" }, el("summary", {}, "Layers and views"), layers, sliders, tools, keys, about);
-    if (matchMedia("(max-width: 700px)").matches) side.removeAttribute("open");
-    root.append(this.canvas, this.numbers, el("header", {}, el("h1", {}, head.title), el("p", {}, subtitle(scene))), card,
-      el("nav", { "aria-label": "Layers and views" }, side), this.tip, this.spoken);
   }
 
-  private has(layer: Layer): boolean {
-    if (layer === "level") return this.scene.bytes("levelStoreys").length > 0;
-    if (layer === "links") return this.scene.floats("links").length > 0;
-    return true;
-  }
-
-  private slider(into: HTMLElement, id: string, text: string, min: number, max: number, at: number, change: (v: number, out: HTMLElement) => void): HTMLInputElement {
-    const input = el("input", { type: "range", id: `slider-${id}`, min: String(min), max: String(max), step: "0.05", value: String(at) });
-    const out = el("output", { for: input.id });
-    const update = () => {
-      change(Number(input.value), out);
-      input.setAttribute("aria-valuetext", out.textContent ?? "");
-    };
-    input.addEventListener("input", update);
-    into.append(el("label", { for: input.id }, el("span", {}, text), out), input);
-    this.updates.push(update);
-    return input;
-  }
-
-  /** Gives the scene what the sliders say at the beginning. */
-  begin(): void {
-    for (const update of this.updates) update();
-  }
-
-  /** Moves a slider by a share of its range, as its user would. */
-  nudge(which: "apart" | "cut", share: number): void {
-    const input = which === "apart" ? this.gap : this.height;
-    if (input.disabled) return;
-    input.value = String(Number(input.value) + share * (Number(input.max) - Number(input.min)));
-    input.dispatchEvent(new Event("input"));
-  }
-
-  toggle(number: number): void {
-    this.boxes.get(layerNames[number])?.click();
-  }
-
-  say(text: string): void {
+  say(text: string, wrong = false): void {
     this.hint.textContent = text;
+    this.hint.classList.toggle("wrong", wrong);
+  }
+
+  /** Shows how far a request is, with a button that ends it; null for none. */
+  progress(text: string | null, share = 0, cancel?: () => void): void {
+    this.bar.hidden = text === null;
+    if (text === null) {
+      this.bar.replaceChildren();
+      return;
+    }
+    if (!this.bar.firstChild) this.bar.append(el("span"), el("progress", { max: "1", "aria-label": "How far the build is" }));
+    this.bar.querySelector("span")!.textContent = text;
+    const meter = this.bar.querySelector("progress")!;
+    if (share > 0) meter.value = share;
+    else meter.removeAttribute("value");
+    if (cancel && !this.bar.querySelector("button")) this.bar.append(button("Cancel", "End the request", cancel, "Escape"));
   }
 
   path(path: Path | null, here: boolean): void {
@@ -143,6 +130,7 @@ export class Panel {
       rows.push(["path", path.goal.found && path.start.found ? "none: no way leads there" : "no floor there", "big"]);
       spoken = "No path.";
     }
+    rows.push(...this.beside);
     this.figures.replaceChildren(...rows.map(([name, value, kind]) => el("div", kind ? { class: kind } : {}, el("dt", {}, name), el("dd", {}, value))));
     if (path) {
       this.figures.append(el("div", { class: "chain" }, el("dt", {}, "sequence"), el("dd", { title: path.regions.join(" → ") }, short(path.regions))));
@@ -155,7 +143,7 @@ export class Panel {
       this.tip.classList.remove("on");
       return;
     }
-    const area = this.scene.floats("regionAreas")[place.region];
+    const area = this.areas[place.region] ?? 0;
     const lines = [
       `region ${place.region}`, `area ${area.toFixed(area < 10 ? 2 : 1)} m²`, `component ${place.component}`, `height ${place.point[1].toFixed(2)} m`,
     ];
@@ -172,6 +160,7 @@ export class Panel {
 function subtitle(scene: Scene): string {
   const regions = scene.floats("regionAreas").length;
   const storeys = scene.head.storeys.length;
+  if (regions === 0) return "no mesh yet";
   return `${regions} ${regions === 1 ? "region" : "regions"} · ${storeys} ${storeys === 1 ? "storey" : "storeys"} · agent ${+(2 * scene.head.radius).toFixed(2)} m wide, ${scene.head.tall} m tall`;
 }
 

@@ -2,9 +2,10 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { lifted, Lines, shared } from "./lift";
+import { creasesOf } from "./creases";
+import { lifted, Lines, shared, type LineLook } from "./lift";
 import { Triangles } from "./pick";
-import type { Path, Scene } from "./scene";
+import { Scene, type Path, type Point } from "./scene";
 
 export const layerNames = ["level", "regions", "portals", "borders", "links", "path", "numbers"] as const;
 export type Layer = (typeof layerNames)[number];
@@ -14,30 +15,58 @@ const themes = {
   dark: { paper: 0x14171d, level: 0.52, edge: 0xc4cede, edgeOpacity: 0.3, sky: 0xd5e0f5, earth: 0x5a5a66, border: 0x0b1120, portal: 0xf3f6ff },
 };
 
-const pathRed = 0xd62839;
-const startGreen = 0x1c7e48;
+/** Colours for most people, and for people who see red and green alike: those differ in lightness, and in blue and yellow. */
+const palettes = {
+  usual: { path: 0xd62839, start: 0x1c7e48, seam: 0xe65c00, link: 0x7c3abe, regions: null },
+  safe: {
+    path: 0xa3001b, start: 0x00429d, seam: 0x000000, link: 0x5d3a9b,
+    // After Okabe and Ito, Color Universal Design (2008), and others that differ from theirs in lightness.
+    regions: [
+      [86, 180, 233], [240, 228, 66], [0, 114, 178], [230, 159, 0], [217, 217, 217], [0, 158, 115], [204, 121, 167], [127, 127, 127],
+      [189, 219, 247], [140, 96, 0], [0, 61, 107], [255, 247, 188],
+    ],
+  },
+} as const;
+
+export type Palette = keyof typeof palettes;
 
 export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly camera = new THREE.PerspectiveCamera(38, 1, 0.1, 4000);
   readonly controls: OrbitControls;
-  readonly regions: Triangles;
-  readonly owners: Uint32Array;
-  readonly level: Triangles;
+  /** What is shown. */
+  scene = Scene.empty();
+  regions!: Triangles;
+  /** The region of each triangle. */
+  owners!: Uint32Array;
+  level!: Triangles;
   readonly shown: Record<Layer, boolean> = {
     level: true, regions: true, portals: true, borders: true, links: true, path: true, numbers: false,
   };
+  /** A second mesh, drawn beside the first with the same camera; null for none. */
+  private rival: THREE.Object3D | null = null;
+  private page = { width: 1, height: 1 };
   /** Called after each frame. */
   onframe: () => void = () => {};
   frames = 0;
+  /** How long the program worked on the last frame, in milliseconds. */
+  script = 0;
 
   private readonly world = new THREE.Scene();
+  private readonly content = new THREE.Group();
+  private readonly extras = new THREE.Group();
   private readonly size = { value: new THREE.Vector2(1, 1) };
   private readonly hemisphere = new THREE.HemisphereLight(0xffffff, 0xb7b2a8, 1.35);
   private readonly sun = new THREE.DirectionalLight(0xfff4e0, 2.1);
-  private readonly levelMesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshLambertMaterial>;
-  private readonly levelEdges: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
-  private readonly regionMesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>;
+  private readonly levelMesh = new THREE.Mesh(new THREE.BufferGeometry(), lifted(new THREE.MeshLambertMaterial({
+    vertexColors: true, flatShading: true, shadowSide: THREE.BackSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+  })));
+  // Many and fine: plain lines cost a tenth of lines with a width.
+  private readonly levelEdges = new THREE.LineSegments(new THREE.BufferGeometry(), lifted(new THREE.LineBasicMaterial({ transparent: true, depthWrite: false })));
+  private readonly regionMesh = new THREE.Mesh(new THREE.BufferGeometry(), lifted(new THREE.MeshBasicMaterial({
+    vertexColors: true, transparent: true, depthWrite: false, side: THREE.DoubleSide,
+    polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -4,
+  })));
   private readonly borders: Lines;
   private readonly portals: Lines;
   private readonly seams: Lines;
@@ -46,107 +75,173 @@ export class Stage {
   private readonly pathHalo: Lines;
   private readonly pathLine: Lines;
   private readonly pins: Record<"start" | "goal", THREE.Group>;
-  private readonly regionColors: THREE.BufferAttribute;
-  private readonly storeyOf: Uint8Array;
-  private readonly home: { position: THREE.Vector3; target: THREE.Vector3 };
+  private regionColors!: THREE.BufferAttribute;
+  private storeyOf!: Uint8Array;
+  private home!: { position: THREE.Vector3; target: THREE.Vector3 };
+  private tint: Tint | null = null;
+  private glow: { regions: ReadonlySet<number>; strength: number } | null = null;
+  private colours: Palette = "usual";
   private path: Path | null = null;
   private hovered = -1;
   private asked = false;
 
-  constructor(canvas: HTMLCanvasElement, readonly scene: Scene, software: boolean) {
+  constructor(canvas: HTMLCanvasElement, readonly software: boolean) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software });
+    this.renderer.info.autoReset = false;
     this.renderer.shadowMap.enabled = !software;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
-    const { low, high } = scene.head;
+    this.world.add(this.hemisphere, this.sun, this.sun.target, this.content, this.extras);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.normalBias = 0.06;
+    this.sun.shadow.bias = -0.0008;
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    this.controls.maxPolarAngle = Math.PI * 0.495;
+    this.controls.addEventListener("change", () => this.draw());
+    this.portals = this.line({ color: 0xffffff, width: 1.2, opacity: 0.75, bias: 0.002 });
+    this.borders = this.line({ color: 0x1d2a4a, width: 2, bias: 0.0025 });
+    this.seams = this.line({ color: palettes.usual.seam, width: 2.6, bias: 0.003 });
+    this.links = this.line({ color: palettes.usual.link, width: 2.2, bias: 0.003 });
+    this.pathThrough = this.line({ color: palettes.usual.path, width: 2, opacity: 0.35, through: true });
+    this.pathHalo = this.line({ color: 0xffffff, width: 8, bias: 0.005 });
+    this.pathLine = this.line({ color: palettes.usual.path, width: 5, bias: 0.006 });
+    this.pins = { start: pin(palettes.usual.start), goal: pin(palettes.usual.path) };
+    [this.levelMesh, this.regionMesh, this.levelEdges, this.portals, this.borders, this.seams, this.links,
+      this.pathThrough, this.pathHalo, this.pathLine, this.pins.start, this.pins.goal].forEach((o, i) => {
+      o.renderOrder = i;
+      o.frustumCulled = false;
+      this.content.add(o);
+    });
+    this.levelMesh.castShadow = this.levelMesh.receiveShadow = true;
+    this.levelMesh.customDepthMaterial = lifted(new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking, side: THREE.DoubleSide }));
+    this.load(this.scene);
+  }
+
+  /** Lines of a width in pixels, in the size of this stage's page. */
+  line(look: LineLook): Lines {
+    return new Lines(look, this.size);
+  }
+
+  /** Shows another scene. The camera goes home, or stays where it is in the level. */
+  load(scene: Scene, stay = false): void {
+    const before = this.scene.head;
+    const sameLevel = this.level !== undefined && scene.level === this.scene.level;
+    this.scene = scene;
+    const { low, high, center } = scene.head;
     const radius = Math.max(1, Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2);
     this.camera.near = radius / 400;
     this.camera.far = radius * 40;
+    this.camera.updateProjectionMatrix();
+    this.controls.minDistance = radius / 30;
+    this.controls.maxDistance = radius * 8;
 
-    const level = expand(scene.floats("levelPoints"), scene.numbers("levelCorners"));
-    this.level = new Triangles(level, scene.bytes("levelStoreys"));
-    this.levelMesh = new THREE.Mesh(new THREE.BufferGeometry(), lifted(new THREE.MeshLambertMaterial({ vertexColors: true, flatShading: true, shadowSide: THREE.BackSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 })));
-    {
-      const colors = new Float32Array(level.length);
-      const palette = scene.head.colors.map(([r, g, b]) => new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace));
-      scene.bytes("levelColors").forEach((c, i) => {
-        for (let k = 0; k < 3; k++) palette[c].toArray(colors, 9 * i + 3 * k);
-      });
-      const g = this.levelMesh.geometry;
-      g.setAttribute("position", new THREE.BufferAttribute(level, 3));
-      g.setAttribute("color", new THREE.BufferAttribute(colors, 3));
-      g.setAttribute("storey", new THREE.BufferAttribute(perCorner(this.level.storeys), 1));
-      g.computeVertexNormals();
-    }
-    this.levelMesh.castShadow = this.levelMesh.receiveShadow = true;
-    this.levelMesh.customDepthMaterial = lifted(new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking, side: THREE.DoubleSide }));
-    this.levelMesh.frustumCulled = false;
-    // Many and fine: plain lines cost a tenth of lines with a width.
-    this.levelEdges = new THREE.LineSegments(new THREE.BufferGeometry(), lifted(new THREE.LineBasicMaterial({ transparent: true, depthWrite: false })));
-    const creases = creasesOf(scene.floats("levelPoints"), scene.numbers("levelCorners"), this.level.storeys);
-    this.levelEdges.geometry.setAttribute("position", new THREE.BufferAttribute(creases.points, 3));
-    this.levelEdges.geometry.setAttribute("storey", new THREE.BufferAttribute(Float32Array.from(creases.storeys), 1));
-    this.levelEdges.frustumCulled = false;
-
+    if (!sameLevel) this.loadLevel(scene);
     this.storeyOf = scene.bytes("regionStoreys");
     this.owners = scene.numbers("regionOwners");
     const regions = expand(scene.floats("regionPoints"), scene.numbers("regionCorners"));
     this.regions = new Triangles(regions, Uint8Array.from(this.owners, (r) => this.storeyOf[r]));
     this.regionColors = new THREE.BufferAttribute(new Float32Array((regions.length / 3) * 4), 4);
-    this.regionMesh = new THREE.Mesh(
-      new THREE.BufferGeometry(),
-      lifted(new THREE.MeshBasicMaterial({
-        vertexColors: true, transparent: true, depthWrite: false, side: THREE.DoubleSide,
-        polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -4,
-      })),
-    );
-    this.regionMesh.geometry.setAttribute("position", new THREE.BufferAttribute(regions, 3));
-    this.regionMesh.geometry.setAttribute("color", this.regionColors);
-    this.regionMesh.geometry.setAttribute("storey", new THREE.BufferAttribute(perCorner(this.regions.storeys), 1));
-    this.regionMesh.frustumCulled = false;
+    const r = this.renew(this.regionMesh);
+    r.setAttribute("position", new THREE.BufferAttribute(regions, 3));
+    r.setAttribute("color", this.regionColors);
+    r.setAttribute("storey", new THREE.BufferAttribute(perCorner(this.regions.storeys), 1));
+    for (const name of ["portals", "borders", "seams", "links"] as const) {
+      this[name].strokes(scene.floats(name), scene.bytes(name + "Storeys"));
+    }
+    for (const p of Object.values(this.pins)) p.scale.setScalar(scene.head.tall || 1.8);
 
-    const line = (name: string, look: ConstructorParameters<typeof Lines>[0]) => {
-      const l = new Lines(look, this.size);
-      l.strokes(scene.floats(name), scene.bytes(name + "Storeys"));
-      return l;
-    };
-    this.portals = line("portals", { color: 0xffffff, width: 1.2, opacity: 0.75, bias: 0.002 });
-    this.borders = line("borders", { color: 0x1d2a4a, width: 2, bias: 0.0025 });
-    this.seams = line("seams", { color: 0xe65c00, width: 2.6, bias: 0.003 });
-    this.links = line("links", { color: 0x7c3abe, width: 2.2, bias: 0.003 });
-    this.pathThrough = new Lines({ color: pathRed, width: 2, opacity: 0.35, through: true }, this.size);
-    this.pathHalo = new Lines({ color: 0xffffff, width: 8, bias: 0.005 }, this.size);
-    this.pathLine = new Lines({ color: pathRed, width: 5, bias: 0.006 }, this.size);
-    this.pins = { start: pin(startGreen, scene.head.tall), goal: pin(pathRed, scene.head.tall) };
-
-    [this.levelMesh, this.regionMesh, this.levelEdges, this.portals, this.borders, this.seams, this.links,
-      this.pathThrough, this.pathHalo, this.pathLine, this.pins.start, this.pins.goal].forEach((o, i) => {
-      o.renderOrder = i;
-      this.world.add(o);
-    });
-    this.world.add(this.hemisphere, this.sun, this.sun.target);
-    this.sun.castShadow = true;
     this.sun.position.set(-0.55 * radius * 2, 1.15 * radius * 2, 0.5 * radius * 2);
     const s = this.sun.shadow;
-    s.mapSize.set(2048, 2048);
     s.camera.left = s.camera.bottom = -radius * 1.05;
     s.camera.right = s.camera.top = radius * 1.05;
     s.camera.near = radius * 0.2;
     s.camera.far = radius * 5;
-    s.normalBias = 0.06;
-    s.bias = -0.0008;
-
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.enableDamping = false;
-    this.controls.minDistance = radius / 30;
-    this.controls.maxDistance = radius * 8;
-    this.controls.maxPolarAngle = Math.PI * 0.495;
-    this.controls.addEventListener("change", () => this.draw());
+    s.camera.updateProjectionMatrix();
     const direction = new THREE.Vector3(0.46, 0.74, 0.72).normalize();
     const target = new THREE.Vector3(0, -0.17 * radius, 0);
     this.home = { position: direction.multiplyScalar(radius * 2.7).add(target), target };
+    this.hovered = -1;
+    this.path = null;
+    this.tint = null;
+    this.regionMesh.material.depthTest = true;
+    this.glow = null;
     this.colour();
-    this.reset();
+    if (stay) {
+      const shift = new THREE.Vector3(...before.center).sub(new THREE.Vector3(...center));
+      this.camera.position.add(shift);
+      this.controls.target.add(shift);
+      this.controls.update();
+    } else this.reset();
+    if (sameLevel) this.placePins();
+    else this.relight();
+    this.draw();
+  }
+
+  /** Draws another level. */
+  private loadLevel(scene: Scene): void {
+    const level = expand(scene.floats("levelPoints"), scene.numbers("levelCorners"));
+    this.level = new Triangles(level, scene.bytes("levelStoreys"));
+    const colors = new Float32Array(level.length);
+    const palette = scene.head.colors.map(([r, g, b]) => new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace));
+    scene.bytes("levelColors").forEach((c, i) => {
+      for (let k = 0; k < 3; k++) palette[c].toArray(colors, 9 * i + 3 * k);
+    });
+    const g = this.renew(this.levelMesh);
+    g.setAttribute("position", new THREE.BufferAttribute(level, 3));
+    g.setAttribute("color", new THREE.BufferAttribute(colors, 3));
+    g.setAttribute("storey", new THREE.BufferAttribute(perCorner(this.level.storeys), 1));
+    g.computeVertexNormals();
+    const creases = creasesOf(scene.floats("levelPoints"), scene.numbers("levelCorners"), this.level.storeys);
+    const edges = this.renew(this.levelEdges);
+    edges.setAttribute("position", new THREE.BufferAttribute(creases.points, 3));
+    edges.setAttribute("storey", new THREE.BufferAttribute(Float32Array.from(creases.storeys), 1));
+  }
+
+  /** Gives an object an empty geometry, and frees the one before. */
+  private renew(o: THREE.Mesh | THREE.LineSegments): THREE.BufferGeometry {
+    o.geometry.dispose();
+    o.geometry = new THREE.BufferGeometry();
+    return o.geometry;
+  }
+
+  /** Adds an object of a feature, drawn after the scene. The feature frees it. */
+  add(o: THREE.Object3D): void {
+    o.renderOrder ||= 20;
+    this.extras.add(o);
+    this.draw();
+  }
+
+  remove(o: THREE.Object3D): void {
+    this.extras.remove(o);
+    this.draw();
+  }
+
+  /** Colours of single regions in place of the mesh's own: null for the mesh's own. With through, walls do not hide them. */
+  paint(tint: Tint | null, through = false): void {
+    this.tint = tint;
+    this.regionMesh.material.depthTest = !through;
+    this.colour();
+    this.draw();
+  }
+
+  /** Makes regions glow, such as those of a change: strength 0 to 1, 0 ends it. */
+  flash(regions: ReadonlySet<number>, strength: number): void {
+    this.glow = strength > 0 ? { regions, strength } : null;
+    this.colour();
+    this.draw();
+  }
+
+  /** Turns the camera to a place of the level, from a distance in metres. */
+  fly(p: Point, distance: number): void {
+    const c = this.scene.head.center;
+    const target = new THREE.Vector3(p[0] - c[0], p[1] - c[1], p[2] - c[2]);
+    const arm = this.camera.position.clone().sub(this.controls.target).setLength(distance);
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).add(arm);
+    this.controls.update();
+    this.draw();
   }
 
   /** Colours and light for a light or a dark page. */
@@ -163,15 +258,67 @@ export class Stage {
     this.draw();
   }
 
+  /** Chooses the colours of regions, lines and pins. */
+  palette(name: Palette): void {
+    this.colours = name;
+    const p = palettes[name];
+    for (const l of [this.pathThrough, this.pathLine]) l.material.uniforms.color.value.set(p.path);
+    this.seams.material.uniforms.color.value.set(p.seam);
+    this.links.material.uniforms.color.value.set(p.link);
+    for (const [end, color] of [["start", p.start], ["goal", p.path]] as const) {
+      const look = (this.pins[end].children[0] as THREE.Mesh).material as THREE.MeshLambertMaterial;
+      look.color.set(color);
+      look.emissive.set(color);
+    }
+    this.colour();
+    this.draw();
+  }
+
   resize(width: number, height: number, ratio: number): void {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
-    this.size.value.set(width, height);
-    this.camera.aspect = width / height;
-    // On a wide page the scene makes room for the panel at the right.
-    const aside = width > 700 ? Math.min(110, width / 10) : 0;
-    this.camera.setViewOffset(width, height, aside, 0, width, height);
+    this.page = { width, height };
+    this.aim();
     this.draw();
+  }
+
+  /** Fits the camera to the page, or to one of two views. */
+  private aim(): void {
+    const { width, height } = this.page;
+    const [view] = this.views();
+    this.size.value.set(view.width, view.height);
+    this.camera.aspect = view.width / view.height;
+    // On a wide page the scene makes room for the panel at the right.
+    const aside = this.rival || width <= 700 ? 0 : Math.min(110, width / 10);
+    if (aside) this.camera.setViewOffset(width, height, aside, 0, width, height);
+    else this.camera.clearViewOffset();
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** The parts of the page with a view each, in pixels from the left and the top: one, or two beside or above each other. */
+  views(): View[] {
+    const { width, height } = this.page;
+    if (!this.rival) return [{ left: 0, top: 0, width, height }];
+    if (width <= 700) return [0, 1].map((i) => ({ left: 0, top: (i * height) / 2, width, height: height / 2 }));
+    const half = (width - panelRoom) / 2;
+    return [0, 1].map((i) => ({ left: i * half, top: 0, width: half, height }));
+  }
+
+  /** Sets a second mesh beside the first; null for none. Who gives it frees it. */
+  beside(rival: THREE.Object3D | null): void {
+    if (this.rival) this.world.remove(this.rival);
+    const before = this.camera.aspect;
+    this.rival = rival;
+    if (rival) this.world.add(rival);
+    this.aim();
+    this.orbit(0, 0, Math.max(1, 1.25 / this.camera.aspect) / Math.max(1, 1.25 / before));
+    this.draw();
+  }
+
+  /** The picture on the canvas, as PNG. */
+  picture(): Promise<Blob> {
+    this.renderer.render(this.world, this.camera);
+    return new Promise((done, fail) => this.renderer.domElement.toBlob((b) => (b ? done(b) : fail(new Error("the browser gives no picture"))), "image/png"));
   }
 
   reset(): void {
@@ -222,7 +369,13 @@ export class Stage {
     this.relight();
   }
 
-  private relight(): void {
+  /** Draws the level as the edges of its triangles. */
+  wire(on: boolean): void {
+    this.levelMesh.material.wireframe = on;
+    this.draw();
+  }
+
+  relight(): void {
     this.placePins();
     this.renderer.shadowMap.needsUpdate = true;
     this.draw();
@@ -280,7 +433,7 @@ export class Stage {
       group.userData.found = Boolean(place?.found);
       if (!place?.found) continue;
       const [x, y, z] = place.point;
-      group.position.set(x - c[0], y - c[1] + this.storeyOf[place.region] * shared.gap.value, z - c[2]);
+      group.position.set(x - c[0], y - c[1] + (this.storeyOf[place.region] ?? 0) * shared.gap.value, z - c[2]);
     }
   }
 
@@ -288,15 +441,15 @@ export class Stage {
   pinOnPage(end: "start" | "goal"): { x: number; y: number } | null {
     const group = this.pins[end];
     if (!group.userData.found) return null;
-    return this.onPage(group.position.clone().add(new THREE.Vector3(0, 0.9 * this.scene.head.tall, 0)));
+    return this.onPage(group.position.clone().add(new THREE.Vector3(0, 0.9 * (this.scene.head.tall || 1.8), 0)));
   }
 
   /** The place of a point of the scene on the page, in pixels; null behind the eye. */
   onPage(p: THREE.Vector3): { x: number; y: number } | null {
     const q = p.project(this.camera);
     if (q.z > 1) return null;
-    const { clientWidth: w, clientHeight: h } = this.renderer.domElement;
-    return { x: ((q.x + 1) / 2) * w, y: ((1 - q.y) / 2) * h };
+    const [view] = this.views();
+    return { x: view.left + ((q.x + 1) / 2) * view.width, y: view.top + ((1 - q.y) / 2) * view.height };
   }
 
   hover(region: number): void {
@@ -308,15 +461,22 @@ export class Stage {
 
   /** Colours regions: those of the path stand out, the hovered one most. */
   private colour(): void {
-    const rgb = this.scene.bytes("regionColors");
+    const rgb = this.paletteOf(this.scene.bytes("regionColors"));
     const onPath = new Set(this.shown.path && this.path?.complete ? this.path.regions : []);
     const color = new THREE.Color();
     const out = this.regionColors.array as Float32Array;
     for (let i = 0; i < this.owners.length; i++) {
       const r = this.owners[i];
-      color.setRGB(rgb[3 * r] / 255, rgb[3 * r + 1] / 255, rgb[3 * r + 2] / 255, THREE.SRGBColorSpace);
+      const tinted = this.tint?.(r);
+      if (tinted) color.setRGB(tinted[0], tinted[1], tinted[2], THREE.SRGBColorSpace);
+      else color.setRGB(rgb[3 * r] / 255, rgb[3 * r + 1] / 255, rgb[3 * r + 2] / 255, THREE.SRGBColorSpace);
       let alpha = onPath.size > 0 && !onPath.has(r) ? 0.42 : 0.62;
       if (onPath.has(r)) alpha = 0.88;
+      if (tinted?.[3] !== undefined) alpha = tinted[3];
+      if (this.glow?.regions.has(r)) {
+        color.lerp(ember, this.glow.strength);
+        alpha += (0.97 - alpha) * this.glow.strength;
+      }
       if (r === this.hovered) {
         color.lerp(white, 0.35);
         alpha = 0.95;
@@ -330,11 +490,47 @@ export class Stage {
     this.regionColors.needsUpdate = true;
   }
 
+  /** The regions' colours in the chosen palette: regions with different colours keep different ones, as long as there are as many. */
+  private paletteOf(rgb: Uint8Array): Uint8Array {
+    const list = palettes[this.colours].regions;
+    if (!list) return rgb;
+    const known = new Map<number, number>();
+    const out = new Uint8Array(rgb.length);
+    for (let i = 0; i < rgb.length; i += 3) {
+      const key = (rgb[i] << 16) | (rgb[i + 1] << 8) | rgb[i + 2];
+      if (!known.has(key)) known.set(key, known.size % list.length);
+      out.set(list[known.get(key)!], i);
+    }
+    return out;
+  }
+
   ray(x: number, y: number): THREE.Ray {
-    const { clientWidth: w, clientHeight: h } = this.renderer.domElement;
+    const views = this.views();
+    const view = views.find((v) => x >= v.left && x < v.left + v.width && y >= v.top && y < v.top + v.height) ?? views[views.length - 1];
     const caster = new THREE.Raycaster();
-    caster.setFromCamera(new THREE.Vector2((x / w) * 2 - 1, 1 - (y / h) * 2), this.camera);
+    caster.setFromCamera(new THREE.Vector2(((x - view.left) / view.width) * 2 - 1, 1 - ((y - view.top) / view.height) * 2), this.camera);
     return caster.ray;
+  }
+
+  /** Draws the first mesh in one view and the second in the other, both on the same level. */
+  private renderBoth(rival: THREE.Object3D): void {
+    const { renderer } = this;
+    renderer.setClearColor(this.world.background as THREE.Color);
+    renderer.clear();
+    renderer.setScissorTest(true);
+    const own = [this.regionMesh, this.borders, this.portals, this.seams, this.links, this.pathThrough, this.pathHalo, this.pathLine].filter((o) => o.visible);
+    this.views().forEach((v, i) => {
+      const bottom = this.page.height - v.top - v.height;
+      renderer.setViewport(v.left, bottom, v.width, v.height);
+      renderer.setScissor(v.left, bottom, v.width, v.height);
+      for (const o of own) o.visible = i === 0;
+      this.extras.visible = i === 0;
+      rival.visible = i === 1;
+      renderer.render(this.world, this.camera);
+    });
+    this.extras.visible = true;
+    renderer.setScissorTest(false);
+    renderer.setViewport(0, 0, this.page.width, this.page.height);
   }
 
   draw(): void {
@@ -342,6 +538,7 @@ export class Stage {
     this.asked = true;
     requestAnimationFrame(() => {
       this.asked = false;
+      const began = performance.now();
       const s = this.shown;
       this.levelMesh.visible = s.level && this.level.storeys.length > 0;
       this.levelEdges.visible = this.levelMesh.visible;
@@ -353,14 +550,32 @@ export class Stage {
       for (const l of [this.pathThrough, this.pathHalo, this.pathLine]) l.visible = s.path && !l.empty;
       for (const p of Object.values(this.pins)) p.visible = s.path && p.userData.found;
       if (this.frames === 0) this.renderer.shadowMap.needsUpdate = true;
-      this.renderer.render(this.world, this.camera);
-      this.frames++;
+      this.renderer.info.reset();
+      if (this.rival) this.renderBoth(this.rival);
+      else this.renderer.render(this.world, this.camera);
+      if (this.scene.head.title !== "") this.frames++;
       this.onframe();
+      this.script = performance.now() - began;
     });
   }
 }
 
+/** A part of the page. */
+export interface View {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** The colour of a region, in sRGB from 0 to 1, and its opacity; null for the mesh's own. */
+export type Tint = (region: number) => readonly [number, number, number, number?] | null;
+
+/** The width of the panel at the right of a wide page, with its margins, in pixels. */
+const panelRoom = 264;
+
 const white = new THREE.Color(0xffffff);
+const ember = new THREE.Color(0xff8a00);
 
 /** Whether the processor draws in place of a graphics card: then smooth edges and shadows cost more than they are worth. */
 export function drawnBySoftware(): boolean {
@@ -372,7 +587,7 @@ export function drawnBySoftware(): boolean {
 }
 
 /** Points by corner, three corners a triangle. */
-function expand(points: Float32Array, corners: Uint32Array): Float32Array {
+export function expand(points: Float32Array, corners: Uint32Array): Float32Array {
   const out = new Float32Array(corners.length * 3);
   corners.forEach((v, i) => {
     out[3 * i] = points[3 * v];
@@ -382,42 +597,10 @@ function expand(points: Float32Array, corners: Uint32Array): Float32Array {
   return out;
 }
 
-function perCorner(perTriangle: Uint8Array): Float32Array {
+export function perCorner(perTriangle: Uint8Array): Float32Array {
   const out = new Float32Array(perTriangle.length * 3);
   perTriangle.forEach((v, i) => out.fill(v, 3 * i, 3 * i + 3));
   return out;
-}
-
-/** The edges of a level where two triangles meet at more than 25 degrees, or where only one triangle is. */
-function creasesOf(points: Float32Array, corners: Uint32Array, storeys: Uint8Array): { points: Float32Array; storeys: Uint8Array } {
-  const a = new THREE.Vector3(), b = new THREE.Vector3(), c = new THREE.Vector3();
-  const open = new Map<number, { normal: THREE.Vector3; triangle: number }>();
-  const count = points.length / 3;
-  const out: number[] = [];
-  const of: number[] = [];
-  const add = (u: number, v: number, triangle: number) => {
-    out.push(points[3 * u], points[3 * u + 1], points[3 * u + 2], points[3 * v], points[3 * v + 1], points[3 * v + 2]);
-    of.push(storeys[triangle], storeys[triangle]);
-  };
-  for (let i = 0; i < corners.length; i += 3) {
-    a.fromArray(points, 3 * corners[i]);
-    b.fromArray(points, 3 * corners[i + 1]).sub(a);
-    c.fromArray(points, 3 * corners[i + 2]).sub(a);
-    const normal = b.clone().cross(c).normalize();
-    for (let k = 0; k < 3; k++) {
-      const u = corners[i + k], v = corners[i + ((k + 1) % 3)];
-      const key = Math.min(u, v) * count + Math.max(u, v);
-      const other = open.get(key);
-      if (!other) {
-        open.set(key, { normal, triangle: i / 3 });
-        continue;
-      }
-      open.delete(key);
-      if (other.normal.dot(normal) < 0.906) add(u, v, i / 3);
-    }
-  }
-  for (const [key, { triangle }] of open) add(Math.floor(key / count), key % count, triangle);
-  return { points: Float32Array.from(out), storeys: Uint8Array.from(of) };
 }
 
 const triangle = new THREE.Triangle();
@@ -433,8 +616,9 @@ function farFrom(positions: Float32Array, k: number, x: number, y: number, z: nu
   return nearest.distanceToSquared(probe);
 }
 
-/** A pin as tall as the agent: a disc on the floor, a stem and a head. */
-function pin(color: number, tall: number): THREE.Group {
+/** A pin a metre tall: a disc on the floor, a stem and a head. */
+function pin(color: number): THREE.Group {
+  const tall = 1;
   const group = new THREE.Group();
   const look = new THREE.MeshLambertMaterial({ color, emissive: color, emissiveIntensity: 0.35 });
   const head = new THREE.Mesh(new THREE.SphereGeometry(tall * 0.24, 24, 16), look);

@@ -1,4 +1,5 @@
-package view
+// Package scene packs what a page draws of a level and its mesh: a head as JSON and arrays behind it.
+package scene
 
 import (
 	"bytes"
@@ -17,9 +18,26 @@ import (
 	"github.com/meadow-nav/meadow/view/ask"
 )
 
-// scene is the head of a page's draw data. The arrays follow as sections: little-endian, each at a multiple of four bytes
+// Source is what a scene shows. Mesh is nil for a level without a mesh, and Level for a mesh alone.
+type Source struct {
+	Title string
+	Mesh  *navmesh.Mesh
+	Level *level.Level
+	Facts []Fact   // a table about the mesh
+	Notes []string // commands to try, one a line
+	// Path is a path that is there from the beginning, unless nil.
+	Path *ask.Path
+}
+
+// Fact is a row of the table about a mesh.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// head is the head of a page's draw data. The arrays follow as sections: little-endian, each at a multiple of four bytes
 // behind the head. Positions are in metres from Center.
-type scene struct {
+type head struct {
 	Title    string              `json:"title"`
 	Facts    []Fact              `json:"facts"`
 	Notes    []string            `json:"notes"`
@@ -47,7 +65,7 @@ const lift = 0.03
 
 // packer gathers the arrays of a scene.
 type packer struct {
-	scene scene
+	scene head
 	body  bytes.Buffer
 }
 
@@ -93,15 +111,61 @@ func (v *vertices) add(p geom.Vec) uint32 {
 	return i
 }
 
-func newVertices(center geom.Vec) *vertices {
-	return &vertices{center: center, number: map[[3]float32]uint32{}}
+// newVertices has room for about count vertices.
+func newVertices(center geom.Vec, count int) *vertices {
+	return &vertices{center: center, number: make(map[[3]float32]uint32, count)}
 }
 
-// pack makes the draw data of a page.
-func pack(p Page) ([]byte, error) {
-	box := p.Mesh.Bounds()
-	if p.Level != nil {
-		for _, v := range p.Level.Vertices {
+// Frame is what all scenes of a level under change share: the middle that positions are counted from, and the storeys of layers.
+type Frame struct {
+	box    geom.Box
+	middle geom.Vec
+	storeys
+	// colors are those of the first floor's regions, and latest those of the floor before: a region that stays keeps its colour.
+	colors, latest map[regionKey]draw.Color
+}
+
+// regionKey tells regions apart by their middles and areas.
+type regionKey struct {
+	middle geom.Vec
+	area   float64
+}
+
+// colorsOf returns the colours of regions.
+func colorsOf(shapes draw.Shapes) map[regionKey]draw.Color {
+	colors := map[regionKey]draw.Color{}
+	for _, r := range shapes.Regions {
+		colors[regionKey{r.Middle, r.Area}] = r.Color
+	}
+	return colors
+}
+
+// layerOf is a layer of a tile.
+type layerOf struct {
+	tile  int
+	layer uint16
+}
+
+// NewFrame returns the frame of a source. Time as Pack.
+func NewFrame(src Source) *Frame {
+	shapes := draw.MeshShapes(src.mesh(), lift)
+	f := src.frame(shapes)
+	f.colors = colorsOf(shapes)
+	return f
+}
+
+func (src Source) mesh() *navmesh.Mesh {
+	if src.Mesh == nil {
+		return &navmesh.Mesh{}
+	}
+	return src.Mesh
+}
+
+func (src Source) frame(shapes draw.Shapes) *Frame {
+	mesh := src.mesh()
+	box := mesh.Bounds()
+	if src.Level != nil {
+		for _, v := range src.Level.Vertices {
 			if v.IsFinite() {
 				box = box.Extend(v)
 			}
@@ -110,38 +174,71 @@ func pack(p Page) ([]byte, error) {
 	if box.IsEmpty() {
 		box = geom.Box{}
 	}
-	center := box.Min.Add(box.Max).Scale(0.5)
-	k := &packer{scene: scene{
-		Title: p.Title, Facts: p.Facts, Notes: p.Notes, Center: triple(center),
-		Low: triple(box.Min.Sub(center)), High: triple(box.Max.Sub(center)),
-		Radius: p.Mesh.Agent.Radius, Tall: p.Mesh.Agent.Height,
-		Storeys: []float64{}, Grounds: p.Mesh.Areas, Colors: [][3]uint8{}, Sections: map[string]*section{},
-	}}
-	session := ask.New(p.Mesh)
-	shapes := draw.MeshShapes(p.Mesh, lift)
-	storeys := storeysOf(p.Mesh, shapes)
-	for _, height := range storeys.heights {
-		k.scene.Storeys = append(k.scene.Storeys, height-center.Y)
-	}
-	k.regions(p.Mesh, shapes, storeys, center)
-	k.lines(p.Mesh, shapes, storeys, center)
-	k.level(p.Level, p.Mesh, storeys, center)
-	if p.Path {
-		path, err := session.Path(p.Context, triple(p.Start), triple(p.Goal), p.Mesh.Agent.Radius+p.Mesh.Agent.MaxClimb)
-		if err != nil {
-			return nil, err
-		}
-		k.scene.Path = &path
-	}
+	return &Frame{box: box, middle: box.Min.Add(box.Max).Scale(0.5), storeys: storeysOf(mesh, shapes)}
+}
+
+// Pack makes the draw data of a source. Time O(n log n) for n triangles of the level and corners of the mesh. The errors are those of JSON.
+func Pack(src Source) ([]byte, error) {
+	mesh := src.mesh()
+	shapes := draw.MeshShapes(mesh, lift)
+	f := src.frame(shapes)
+	k := f.packer(src)
+	k.regions(mesh, shapes, f.storeys, f.middle)
+	k.lines(mesh, shapes, f.storeys, f.middle)
+	k.level(src.Level, mesh, f.storeys, f.middle)
 	return k.bytes()
+}
+
+// PackFloor makes the draw data of the mesh of a source in the frame of the mesh that it was changed from. The data has no triangles of the
+// level: those of the first scene stay. Layers of the changed mesh are those of the frame, and regions that stay keep their colours. Time O(n log n) for n corners of the mesh. The
+// errors are those of JSON.
+func (f *Frame) PackFloor(src Source) ([]byte, error) {
+	mesh := src.mesh()
+	shapes := draw.MeshShapes(mesh, lift)
+	s := storeys{heights: f.heights, layers: f.layers}
+	for i := range mesh.Tiles {
+		for _, r := range mesh.Tiles[i].Regions {
+			s.of = append(s.of, f.layers[layerOf{i, r.Layer}])
+		}
+	}
+	for i, r := range shapes.Regions {
+		key := regionKey{r.Middle, r.Area}
+		if color, ok := f.colors[key]; ok {
+			shapes.Regions[i].Color = color
+		} else if color, ok := f.latest[key]; ok {
+			shapes.Regions[i].Color = color
+		}
+	}
+	f.latest = colorsOf(shapes)
+	k := f.packer(src)
+	k.regions(mesh, shapes, s, f.middle)
+	k.lines(mesh, shapes, s, f.middle)
+	k.level(nil, mesh, s, f.middle)
+	return k.bytes()
+}
+
+// packer begins a scene.
+func (f *Frame) packer(src Source) *packer {
+	mesh := src.mesh()
+	k := &packer{scene: head{
+		Title: src.Title, Facts: src.Facts, Notes: src.Notes, Center: triple(f.middle),
+		Low: triple(f.box.Min.Sub(f.middle)), High: triple(f.box.Max.Sub(f.middle)),
+		Radius: mesh.Agent.Radius, Tall: mesh.Agent.Height,
+		Storeys: []float64{}, Grounds: mesh.Areas, Colors: [][3]uint8{}, Sections: map[string]*section{}, Path: src.Path,
+	}}
+	for _, height := range f.heights {
+		k.scene.Storeys = append(k.scene.Storeys, height-f.middle.Y)
+	}
+	return k
 }
 
 func triple(v geom.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
-// storeys are the heights of a mesh at which much of its floor lies, and the storey of every region.
+// storeys are the heights of a mesh at which much of its floor lies, and the storey of every region and layer.
 type storeys struct {
 	heights []float64
 	of      []uint8
+	layers  map[layerOf]uint8
 }
 
 // mostStoreys is the number of storeys that a page tells apart.
@@ -181,7 +278,7 @@ func storeysOf(m *navmesh.Mesh, shapes draw.Shapes) storeys {
 	slices.SortFunc(floors, func(a, b *floor) int {
 		return cmp.Or(cmp.Compare(a.height, b.height), a.tile-b.tile, a.layerNum-b.layerNum)
 	})
-	s := storeys{of: make([]uint8, number)}
+	s := storeys{of: make([]uint8, number), layers: map[layerOf]uint8{}}
 	area, moment := 0.0, 0.0
 	for _, f := range floors {
 		if len(s.heights) == 0 || f.height > s.heights[len(s.heights)-1]+m.Agent.Height/2 && len(s.heights) < mostStoreys {
@@ -193,6 +290,7 @@ func storeysOf(m *navmesh.Mesh, shapes draw.Shapes) storeys {
 		if area > 0 {
 			s.heights[len(s.heights)-1] = moment / area
 		}
+		s.layers[layerOf{f.tile, uint16(f.layerNum)}] = uint8(len(s.heights) - 1)
 		for _, r := range f.regions {
 			s.of[r] = uint8(len(s.heights) - 1)
 		}
@@ -210,7 +308,7 @@ func (s storeys) below(height float64) uint8 {
 }
 
 func (k *packer) regions(m *navmesh.Mesh, shapes draw.Shapes, s storeys, center geom.Vec) {
-	points := newVertices(center)
+	points := newVertices(center, len(shapes.Regions))
 	var corners, owners, components []uint32
 	var middles, areas []float32
 	var colors, grounds []uint8
@@ -302,7 +400,11 @@ func (k *packer) lines(m *navmesh.Mesh, shapes draw.Shapes, s storeys, center ge
 
 // level packs the triangles of a level, each with the storey that it moves with.
 func (k *packer) level(lvl *level.Level, m *navmesh.Mesh, s storeys, center geom.Vec) {
-	points := newVertices(center)
+	known := 0
+	if lvl != nil {
+		known = len(lvl.Vertices)
+	}
+	points := newVertices(center, known)
 	var corners []uint32
 	var colors, of []uint8
 	if lvl != nil {
