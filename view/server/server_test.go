@@ -161,7 +161,7 @@ func file(name string, size int) map[string]any {
 	return map[string]any{"files": []map[string]any{{"name": name, "size": size}}}
 }
 
-// TestAnswersAreTheWorkbenchs: what a page gets from the server is what the workbench answers, byte for byte, and each page has a level of
+// TestAnswersAreTheWorkbenchs: the server gives a page the answers of the workbench, byte for byte, and each page has a level of
 // its own.
 func TestAnswersAreTheWorkbenchs(t *testing.T) {
 	r := serve(t, server.Options{})

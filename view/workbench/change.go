@@ -115,7 +115,7 @@ func (t Thing) brush() world.Brush {
 	return world.Brush{Cost: t.Cost}
 }
 
-// edits returns the difference between what stands and what shall stand, in an order that does not depend on that of the request.
+// edits returns the edits from the present things to the wanted ones, in an order that is the same for every order of the request.
 func (c *changing) edits(to Changing) (edits []world.Edit, things map[string]Thing, closed map[string]bool, err error) {
 	things, closed = map[string]Thing{}, map[string]bool{}
 	for i, t := range to.Things {

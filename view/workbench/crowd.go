@@ -24,7 +24,7 @@ type Gathering struct {
 	Sources []Disc `json:"sources"`
 	Goals   []Disc `json:"goals"`
 	Seed    uint64 `json:"seed"`
-	// Keep leaves the walkers that are there where they are, and gives them new goals.
+	// Keep leaves walkers in their places, and gives them new goals.
 	Keep bool `json:"keep"`
 }
 

@@ -38,7 +38,7 @@ type Playback struct {
 	changes []float32
 }
 
-// What happens to a region in a change, with the values behind it.
+// Codes of changes to a region, each with the values behind it.
 const (
 	becomesShape = iota // number of the shape, and the opacity from 0 to 1
 	growsTo             // west, north, east and south end of the box that shows, as x and z in metres
