@@ -96,8 +96,11 @@ laws-long: ## the long form of the tests of worlds that change, of levels in til
 # The packages with tests that the tag changes: a test of any other package is the same program with and without the tag.
 INVARIANT := $(MODULE)/internal/invariant
 
-invariants: ## the tests of all packages that link the costly checks, with the checks on, but those that laws runs so
-	@pkgs="$$($(GO) list -test -f '{{$$p := .ImportPath}}{{range .Deps}}{{if eq . "$(INVARIANT)"}}{{$$p}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p')"; \
+# Programs only put the packages below them together: commands, benchmarks, examples, and the pages with their server.
+PROGRAMS := /(cmd|lab/bench|examples|view)(/|$$)
+
+invariants: ## the tests of all packages that link the costly checks, with the checks on, but programs, and those that laws runs so
+	@pkgs="$$($(GO) list -test -f '{{$$p := .ImportPath}}{{range .Deps}}{{if eq . "$(INVARIANT)"}}{{$$p}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | grep -vE '$(PROGRAMS)')"; \
 	test -n "$$pkgs" || { echo "no package links $(INVARIANT)"; exit 1; }; \
 	files="$$($(LONG_FILES) | grep -vE '$(MINUTES)')"; \
 	long="$$($(GO) list $$(dirname $$files | sort -u))"; \
@@ -107,9 +110,9 @@ invariants: ## the tests of all packages that link the costly checks, with the c
 # The packages that start goroutines or guard shared state, in code or tests: elsewhere nothing can race.
 CONCURRENT := ^[[:space:]]*("sync"|"sync/atomic"|"$(MODULE)/internal/par"|go (func)?[[:alnum:]_.]*\()|\.Parallel\(\)
 
-# All files of lab/bench/peers need the tag peers.
+# All files of lab/bench/peers need the tag peers, and the tests of view are of programs that are made without the detector.
 race: ## the tests of all packages that start goroutines or share state, under the race detector
-	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u | grep -vxF ./lab/bench/peers)"; \
+	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u | grep -vxF -e ./lab/bench/peers -e ./view)"; \
 	test -n "$$pkgs" || { echo "no package starts goroutines"; exit 1; }; \
 	CGO_ENABLED=1 $(TEST) -race $$pkgs
 
