@@ -50,6 +50,7 @@ f 3 5 6 7
 // TestAskOnPage: other searches are compared and drawn, a ray follows the pointer, and a dear ground turns the path away live.
 func TestAskOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	b := onServer(t, view.Begin{File: "swamp.obj", Data: []byte(swamp)})
 	b.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
 	b.press("#box-terrain")

@@ -36,6 +36,7 @@ func benchPage(t testing.TB, begin view.Begin) string {
 // the slider of the radius moves.
 func TestBuildOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	b := open(t, benchPage(t, view.Begin{Kind: "arch"}), "")
 	first := b.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
 	b.shot("bench")
@@ -50,6 +51,7 @@ func TestBuildOnPage(t *testing.T) {
 // TestExamplesOnPage runs examples on one page: each ends with a mesh, and with what it promises on the scene.
 func TestExamplesOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	b := open(t, benchPage(t, view.Begin{}), "")
 	b.until("start", func(s state) bool { return s.Examples >= 15 })
 	eval[bool](b, "document.getElementById('tab-examples').click() ?? true")

@@ -310,6 +310,7 @@ func demoPage(t *testing.T) (file string, mesh *meadow.Mesh, start, goal geom.Ve
 // apart, cut, switch layers, use keys. The length on the page is that of Meadow's own query outside of the browser.
 func TestLivePage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	file, mesh, start, goal := demoPage(t)
 	b := open(t, file, "")
 	first := b.until("start", func(s state) bool { return s.Ready && s.Frames > 0 && s.Goal != nil && s.Start != nil })
@@ -455,6 +456,7 @@ func TestPictures(t *testing.T) {
 // TestPageWithoutWebGL: the page says what is missing, and shows the picture.
 func TestPageWithoutWebGL(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	file, _, _, _ := demoPage(t)
 	b := open(t, file, "", chromedp.Flag("disable-3d-apis", true))
 	for eval[string](b, "document.getElementById('meadow-reason').textContent") == "" {

@@ -91,6 +91,7 @@ func wooden(r, g, b int) bool { return r > g+15 && g > b+25 }
 // follows at once, and the picture shows the crate and the floor that glows.
 func TestChangeOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	b := onServer(t, view.Begin{Kind: "halls"})
 	b.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
 	west, east, _, _ := levelgen.HallsWalks()
@@ -213,6 +214,7 @@ type gathering struct {
 // them and wait where the door is closed. The picture shows them, their density and their tracks.
 func TestCrowdOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	b := onServer(t, view.Begin{Kind: "halls"})
 	b.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
 	b.pressLabel("Crowd")

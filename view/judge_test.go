@@ -89,6 +89,7 @@ type (
 // of the same length, and a finding is flown to.
 func TestJudgeOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	b := onServer(t, view.Begin{Kind: "tower"})
 	b.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
 	b.press("#tab-judge")
@@ -155,6 +156,7 @@ func TestJudgeOnPage(t *testing.T) {
 // TestFlyToFinding: a part that is left out is in the list, and a click on it flies there and marks the place.
 func TestFlyToFinding(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	const plates = "v 0 0 0\nv 0 0 10\nv 10 0 10\nv 10 0 0\nf 1 2 3 4\nv 20 0 0\nv 20 0 3\nv 23 0 3\nv 23 0 0\nf 5 6 7 8\n"
 	b := onServer(t, view.Begin{File: "plates.obj", Data: []byte(plates)})
 	b.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })

@@ -71,6 +71,7 @@ func (b *browser) visit(address url.URL, fragment string) {
 // TestKeepOnPage puts an obstacle into the level and takes it back, saves everything and reads it back, opens the copied link and the saved page.
 func TestKeepOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	file := benchPage(t, view.Begin{Kind: "halls"})
 	b := open(t, file, "")
 	b.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })

@@ -16,6 +16,7 @@ import (
 // there, asks it, saves it and opens it again.
 func TestNPMPackage(t *testing.T) {
 	plainOnly(t)
+	t.Parallel()
 	for _, program := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("SKIPPED: no %s on this machine; the npm package is not tested", program)

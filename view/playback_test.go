@@ -19,6 +19,7 @@ type playbackState struct {
 // ANavMG are drawn.
 func TestPlaybackOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	b := onServer(t, view.Begin{Kind: "rooms"})
 	b.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
 	b.press("#tab-play")

@@ -276,12 +276,14 @@ func openings(t *testing.T, b *browser, hints bool) {
 // TestOpenOnPage: the page in a file opens all by WebAssembly.
 func TestOpenOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	openings(t, open(t, benchPage(t, view.Begin{}), ""), false)
 }
 
 // TestOpenOnServer: the page of a server opens all natively, asks only the server, and says plainly that a file is too large.
 func TestOpenOnServer(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	s := serve(t, server.Options{Limits: level.Limits{Bytes: 1 << 20}})
 	b := visit(t, s.address)
 	openings(t, b, true)
@@ -368,6 +370,7 @@ func people(t *testing.T, b *browser) {
 // scripts, frames and sockets: no request of it does anything, and it reads no answer.
 func TestHostilePage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	s := serve(t, server.Options{})
 	b := visit(t, s.address)
 	b.until("start", func(s state) bool {

@@ -86,6 +86,7 @@ const picks = `(() => {
 // TestPickedAsByScan: the place under the pointer is that of a look at every triangle.
 func TestPickedAsByScan(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	lvl, mesh := built(t, "demo")
 	var page bytes.Buffer
 	if err := view.Write(&page, view.Page{Context: t.Context(), Title: "Meadow", Mesh: mesh.Mesh, Level: lvl, Picture: []byte{1}}); err != nil {

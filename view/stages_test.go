@@ -17,6 +17,7 @@ type stageState []struct {
 // the bound of draw calls, also beside a second mesh.
 func TestStagesOnPage(t *testing.T) {
 	findBrowser(t)
+	t.Parallel()
 	b := onServer(t, view.Begin{Kind: "arch"})
 	b.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
 	b.press("#tab-stages")
