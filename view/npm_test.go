@@ -12,8 +12,8 @@ import (
 	"github.com/meadow-nav/meadow/view/gallery"
 )
 
-// TestNPMPackage packs the npm package, installs it in an empty project without a network, and runs a program that builds a level
-// there, asks it, saves it and opens it again.
+// TestNPMPackage packs the npm package, and installs it in an empty project without a network. A program there builds a level, asks for
+// paths, and saves the mesh and opens it again.
 func TestNPMPackage(t *testing.T) {
 	plainOnly(t)
 	t.Parallel()
