@@ -22,6 +22,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/meadow-nav/meadow/level"
@@ -325,12 +326,15 @@ func readAll(r io.Reader, size int64) ([]byte, error) {
 type frames struct {
 	w       io.Writer
 	control *http.ResponseController
+	lock    sync.Mutex // for told and failed, and so that frames stay whole
 	told    time.Time
 	failed  bool
 }
 
 // frame writes and sends a piece. After a failure it writes nothing: the page is gone.
 func (f *frames) frame(kind byte, data []byte) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
 	if f.failed {
 		return
 	}
@@ -345,13 +349,22 @@ func (f *frames) frame(kind byte, data []byte) {
 	f.failed = err != nil
 }
 
-// progress tells the page how far a request is, not more often than people see. A build calls it from one goroutine at a time.
-func (f *frames) progress(stage string, done, total int) {
-	now := time.Now()
+// due reports whether the page has heard nothing for a while, and takes now for the last time it heard.
+func (f *frames) due(now time.Time) bool {
+	f.lock.Lock()
+	defer f.lock.Unlock()
 	if now.Sub(f.told) < progressTime {
-		return
+		return false
 	}
 	f.told = now
+	return true
+}
+
+// progress tells the page how far a request is, not more often than people see. A build calls it from any goroutine.
+func (f *frames) progress(stage string, done, total int) {
+	if !f.due(time.Now()) {
+		return
+	}
 	text, err := json.Marshal(struct {
 		Stage string `json:"stage"`
 		Done  int    `json:"done"`
