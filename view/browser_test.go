@@ -180,29 +180,49 @@ func eval[T any](b *browser, expression string) T {
 	return v
 }
 
-func (b *browser) state() state {
+// value returns the value of an expression on the page by way of JSON.
+func value[T any](b *browser, expression string) (v T) {
 	b.t.Helper()
-	var s state
-	if err := json.Unmarshal([]byte(eval[string](b, "JSON.stringify(globalThis.meadowState?.() ?? {})")), &s); err != nil {
+	if err := json.Unmarshal([]byte(eval[string](b, "JSON.stringify("+expression+")")), &v); err != nil {
 		b.t.Fatal(err)
 	}
-	return s
+	return v
+}
+
+// read returns the parts of the page's state that T knows.
+func read[T any](b *browser) T {
+	b.t.Helper()
+	return value[T](b, "globalThis.meadowState?.() ?? {}")
+}
+
+func (b *browser) state() state {
+	b.t.Helper()
+	return read[state](b)
+}
+
+// await asks for a value until it is as wanted. It gives up after limit, or with the browser if limit is 0.
+func await[T any](b *browser, what string, limit time.Duration, get func() T, ok func(T) bool) T {
+	b.t.Helper()
+	for began := time.Now(); ; {
+		v := get()
+		if ok(v) {
+			return v
+		}
+		if b.ctx.Err() != nil {
+			b.t.Fatalf("%s: the page does not get there: %+v, console %q", what, v, b.messages)
+		}
+		if limit > 0 && time.Since(began) > limit {
+			b.shot("failed")
+			b.t.Fatalf("%s: the page does not get there: %+v, it says %q", what, v, eval[string](b, "document.querySelector('#meadow-path').textContent"))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 }
 
 // until waits for a state of the scene.
 func (b *browser) until(what string, ok func(state) bool) state {
 	b.t.Helper()
-	for {
-		s := b.state()
-		if ok(s) {
-			return s
-		}
-		select {
-		case <-b.ctx.Done():
-			b.t.Fatalf("%s: the page does not get there: %+v, console %q", what, s, b.messages)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	return await(b, what, 0, b.state, ok)
 }
 
 // settle waits until the scene has been drawn with all that was changed.

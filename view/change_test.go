@@ -1,7 +1,6 @@
 package view_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"image"
 	"math"
@@ -40,30 +39,13 @@ type changes struct {
 	}
 }
 
-// read reads the page's state into to.
-func read[T any](b *browser) (to T) {
+// waitFor waits for a state of the page.
+func waitFor[T any](b *browser, what string, ok func(T) bool) T {
 	b.t.Helper()
-	if err := json.Unmarshal([]byte(eval[string](b, "JSON.stringify(globalThis.meadowState?.() ?? {})")), &to); err != nil {
-		b.t.Fatal(err)
-	}
-	return to
+	return await(b, what, 15*time.Second, func() T { return read[T](b) }, ok)
 }
 
-// wait waits for a state of the page.
-func waitFor[T any](b *browser, what string, ok func(T) bool) (s T) {
-	b.t.Helper()
-	for end := time.Now().Add(15 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if s = read[T](b); ok(s) {
-			return s
-		}
-		if time.Now().After(end) {
-			b.shot("failed")
-			b.t.Fatalf("%s: the page does not get there: %+v, it says %q", what, s, eval[string](b, "document.querySelector('#meadow-path').textContent"))
-		}
-	}
-}
-
-// press clicks a control by its name for screen readers.
+// pressLabel clicks a control by its name for screen readers.
 func (b *browser) pressLabel(label string) {
 	b.t.Helper()
 	if !eval[bool](b, fmt.Sprintf(`(() => { const e = [...document.querySelectorAll("button")].find((e) => e.getAttribute("aria-label") === %q && !e.disabled); e?.click(); return Boolean(e); })()`, label)) {
@@ -71,7 +53,7 @@ func (b *browser) pressLabel(label string) {
 	}
 }
 
-// near reports whether most of a small square around a place of the picture has a colour like the given one.
+// nearPixel reports whether most of a small square around a place of the picture has a colour like the given one.
 func nearPixel(p image.Image, at pixel, like func(r, g, b int) bool) bool {
 	count := 0
 	for dy := -3; dy <= 3; dy++ {

@@ -1,42 +1,19 @@
 package view_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"image"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
 	"github.com/meadow-nav/meadow/view"
 )
 
-// of returns a value that a feature of the page tells tests.
-func of[T any](b *browser, feature string) T {
-	b.t.Helper()
-	var v T
-	text := eval[string](b, fmt.Sprintf("JSON.stringify(globalThis.meadowState()[%q] ?? null)", feature))
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		b.t.Fatal(err)
-	}
-	return v
-}
-
-// wait waits until a value of a feature is as wanted.
+// wait waits until the value of a feature in the page's state is as wanted.
 func wait[T any](b *browser, feature string, ok func(T) bool) T {
 	b.t.Helper()
-	for {
-		v := of[T](b, feature)
-		if ok(v) {
-			return v
-		}
-		select {
-		case <-b.ctx.Done():
-			b.t.Fatalf("%s: the page does not get there: %+v, console %q", feature, v, b.messages)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	return await(b, feature, 0, func() T { return value[T](b, fmt.Sprintf("globalThis.meadowState()[%q] ?? null", feature)) }, ok)
 }
 
 // press clicks an element of the page by its selector.
