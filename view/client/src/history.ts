@@ -72,10 +72,14 @@ export class History {
     return this.step(this.future, this.past);
   }
 
+  /** How often undo and redo have changed the document: an edit that was begun before the last of them is out of date. */
+  steps = 0;
+
   private step(from: { name: string; doc: Doc }[], to: { name: string; doc: Doc }[]): boolean {
     const last = from.pop();
     if (!last) return false;
     to.push({ name: last.name, doc: this.doc });
+    this.steps++;
     this.doc = last.doc;
     this.merging = "";
     this.tell();

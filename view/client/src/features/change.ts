@@ -49,7 +49,7 @@ export function change(app: App, builder: Builder): void {
   const { stage, panel, history } = app;
   const page = panel.tab("change", "Change");
   let tool: Tool = "crate";
-    let doors: Door[] = [];
+  let doors: Door[] = [];
   let good: Doc = history.doc;
   let last: Changed | null = null;
   let flashes = 0;
@@ -359,9 +359,11 @@ export function change(app: App, builder: Builder): void {
     const { id } = held;
     const { x, y } = local(e);
     held.moved = true;
+    const { steps } = history;
     void dragging.run(async () => {
       const at = await app.floorAt(x, y);
-      if (!at || history.doc.things.every((t) => t.id !== id)) return;
+      // An undo that came before the answer takes back this move too.
+      if (!at || history.steps !== steps || history.doc.things.every((t) => t.id !== id)) return;
       history.edit("move", (d) => (d.things.find((t) => t.id === id)!.at = spot(at, app.under(x, y))), `drag ${drags}`);
     });
   });
