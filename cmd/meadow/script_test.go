@@ -42,31 +42,48 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("no scripts: %v", err)
 	}
 	for _, file := range scripts {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
 		t.Run(name, func(t *testing.T) {
 			if !slices.Contains([]string{"build", "tiles", "usage", "world"}, name) {
 				race.Skip(t) // the tests of the packages run the goroutines of other commands
 			}
-			if !slow.Enabled() && slices.Contains([]string{"demo", "reproduce"}, name) {
-				t.Skip("takes long: make laws runs this script")
-			}
-			t.Chdir(t.TempDir())
-			s := script{t: t}
-			for i, line := range strings.Split(string(text), "\n") {
-				line = strings.TrimSpace(line)
-				if line == "" || strings.HasPrefix(line, "#") {
-					continue
-				}
-				s.where = fmt.Sprintf("%s:%d: %s", filepath.Base(file), i+1, line)
-				s.step(line)
-			}
-			s.checkExit()
+			runScript(t, file)
 		})
 	}
+}
+
+// TestLongScripts runs the scripts that take long.
+func TestLongScripts(t *testing.T) {
+	if !slow.Enabled() {
+		t.Skip("takes long: make laws runs these scripts")
+	}
+	race.Skip(t)
+	scripts, err := filepath.Glob(filepath.Join("testdata", "long", "*.txt"))
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, file := range scripts {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runScript(t, file) })
+	}
+}
+
+func runScript(t *testing.T, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	s := script{t: t}
+	for i, line := range strings.Split(string(text), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		s.where = fmt.Sprintf("%s:%d: %s", filepath.Base(file), i+1, line)
+		s.step(line)
+	}
+	s.checkExit()
 }
 
 // script is the state of a script.

@@ -293,7 +293,7 @@ func TestHugeCounts(t *testing.T) {
 func TestRandomDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	meshes := 0
-	for range slow.Count(200, 20000) {
+	for range slow.Count(200, 2000) {
 		for _, name := range []string{"house.mset", "house.bin", "house-tiles.mset", "house.tset"} {
 			d := file(t, name)
 			for range 1 + rng.IntN(6) {
