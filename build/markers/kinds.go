@@ -31,6 +31,8 @@ type meaning struct {
 	link     plan.LinkKind
 	up, down bool    // the directions of a link between floors of different height
 	cost     float64 // metres, below 0 where nothing is said
+	exit     bool    // of a link: it leads from its middle to the exits of its name
+	forth    bool    // of a link to an exit: there is no way back
 	oneWay   bool    // of a door
 	to       float64 // where a one-way door leads, degrees counter-clockwise from east
 }
@@ -77,7 +79,8 @@ func read(m *level.Marker) meaning {
 }
 
 // parse reads the kind of a marker: a word, and after it, in any order, for a link "up" or "down" where only that direction
-// is meant and "cost=" with metres of plain ground, and for a door "to=" with degrees where only that direction is open.
+// is meant and "cost=" with metres of plain ground, and for a door "to=" with degrees where only that direction is open. A link
+// with "exit" leads to a place, and with "oneway" does not lead back.
 func parse(m *level.Marker) (meaning, error) {
 	fields := strings.Fields(m.Kind)
 	if len(fields) == 0 {
@@ -99,8 +102,15 @@ func parse(m *level.Marker) (meaning, error) {
 			fault = err
 		}
 	}
-	if fault == nil && what.use == useLink && words[word].up && !what.up && !what.down {
+	turned := what.up != words[word].up || what.down != words[word].down
+	switch {
+	case fault != nil:
+	case what.use == useLink && words[word].up && !what.up && !what.down:
 		fault = errors.New("both up and down: leave both out")
+	case what.exit && turned:
+		fault = errors.New("exit with up or down: write oneway, and put the exit where the way ends")
+	case what.forth && !what.exit:
+		fault = errors.New("oneway without exit: write up or down")
 	}
 	return what, fault
 }
@@ -123,6 +133,10 @@ func (m *meaning) add(word string) error {
 		if c, err = number(cost, 0, maxCost); err == nil {
 			m.cost = c
 		}
+	case m.use == useLink && word == "exit":
+		m.exit = true
+	case m.use == useLink && word == "oneway":
+		m.forth = true
 	case m.use == useLink && word == "up":
 		m.down = false
 	case m.use == useLink && word == "down":
@@ -131,7 +145,7 @@ func (m *meaning) add(word string) error {
 		m.to, err = number(to, -360, 360)
 		m.oneWay = err == nil
 	case m.use == useLink:
-		err = fmt.Errorf("unknown word %.40q: want up, down or cost=METRES", word)
+		err = fmt.Errorf("unknown word %.40q: want up, down, exit, oneway or cost=METRES", word)
 	case m.use == useDoor:
 		err = fmt.Errorf("unknown word %.40q: want to=DEGREES, or nothing", word)
 	}

@@ -34,16 +34,18 @@ func (w *work) link(volume int) error {
 		return err
 	}
 	var found []plan.Link
-	switch v.meaning.link {
-	case plan.Jump:
+	switch {
+	case v.meaning.exit:
+		found, err = w.ways(volume, places)
+	case v.meaning.link == plan.Jump:
 		found = w.across(v, places)
-	case plan.Drop:
+	case v.meaning.link == plan.Drop:
 		if s := w.storeys(places); len(s) > 1 {
 			found = w.lanes(v, &s[len(s)-1], &s[0])
 		}
-	case plan.Teleport:
+	case v.meaning.link == plan.Teleport:
 		found = w.teleport(volume, places)
-	case plan.Lift:
+	case v.meaning.link == plan.Lift:
 		s := w.storeys(places)
 		for i := range s {
 			for k := range i {
@@ -57,13 +59,15 @@ func (w *work) link(volume int) error {
 		}
 	}
 	switch {
+	case err != nil:
+		return err
 	case len(found) > 0:
 		mark := w.markOf(volume)
 		for i := range found {
 			found[i].Mark = mark
 		}
 		w.plan.Links = append(w.plan.Links, found...)
-	case len(places) > 0:
+	case len(places) > 0 && !v.meaning.exit:
 		w.warn(volume, "it joins nothing: only one floor is near, at %v", w.plan.Frame.ToWorld(places[0].at.Point, places[0].at.Z))
 	}
 	return nil
@@ -96,6 +100,70 @@ func (w *work) teleport(volume int, places []place) (found []plan.Link) {
 		w.warn(volume, "no exit has its name")
 	}
 	return found
+}
+
+// ways returns the links from the floor nearest to the middle of a volume to the floor nearest to each exit of its name, and back unless
+// the volume leads one way.
+func (w *work) ways(volume int, places []place) (found []plan.Link, err error) {
+	if len(places) == 0 {
+		return nil, nil
+	}
+	v, name := &w.volumes[volume], w.outcomes[w.outcome[volume]].Name
+	start := w.closest(v, places)
+	clearance := int32(max(0, min(width(v.points), width(turned(v.points)))/2-w.agent.radius))
+	led := false
+	for i := range w.exits {
+		x := &w.exits[i]
+		if name == "" || x.name != name || !x.inFrame {
+			continue
+		}
+		led = true
+		ends, err := w.places(&x.volume)
+		if err != nil {
+			return nil, err
+		}
+		if len(ends) == 0 {
+			w.warn(volume, "its exit at %v touches no walkable floor", x.at)
+			continue
+		}
+		end := w.closest(&x.volume, ends)
+		if start.id == end.id && start.at == end.at {
+			w.warn(volume, "its exit at %v is where it begins", x.at)
+			continue
+		}
+		cost := v.meaning.cost
+		switch {
+		case cost < 0 && v.meaning.link == plan.Teleport:
+			cost = 0
+		case cost < 0:
+			cost = length(start.at, end.at) * lattice.Unit
+		}
+		l := plan.Link{
+			Kind: v.meaning.link, From: start.id, To: end.id, Start: [2]lattice.Vertex{start.at, start.at}, End: [2]lattice.Vertex{end.at, end.at},
+			Cost: cost, Clearance: clearance,
+		}
+		found = append(found, l)
+		if !v.meaning.forth {
+			l.From, l.To, l.Start, l.End = l.To, l.From, l.End, l.Start
+			found = append(found, l)
+		}
+	}
+	if !led {
+		w.warn(volume, "no exit has its name")
+	}
+	return found, nil
+}
+
+// closest returns the place nearest to the middle of a volume seen from above, and of places as near the one nearest in height.
+func (w *work) closest(v *volume, places []place) *place {
+	best := &places[0]
+	off := func(p *place) float64 { return math.Abs(float64(p.at.Z) - float64(v.middle.Z)) }
+	for i := range places {
+		if p := &places[i]; cmp.Or(cmp.Compare(p.away, best.away), cmp.Compare(off(p), off(best))) < 0 {
+			best = p
+		}
+	}
+	return best
 }
 
 // places returns the parts of the floor that someone may step from into a volume, in the order of the

@@ -17,7 +17,8 @@
 //  1. The domains are valid polygons, cover the same floor as before, and have the same points on both sides
 //     of every chain (TestCutPlansAreValid).
 //  2. A domain of the new plan lies in a mark or beside it (TestMarksCoverTheirFootprints).
-//  3. Links start and end on floors near the marker, and lead in its allowed directions (TestLinks).
+//  3. Links start and end on floors near the marker, and lead in its allowed directions (TestLinks). Links to exits lead from the floor
+//     nearest to the marker to the floor nearest to each exit of its name (TestExits).
 //  4. Every marker has an outcome, and a marker of known kind that touches no floor has a warning
 //     (TestOutcomes).
 //  5. The given plan is not changed (TestTheOldPlanIsNotChanged).
@@ -126,10 +127,12 @@ type work struct {
 	floors    *cutFloors // of a plan of tiles, else nil
 }
 
-// exit is where teleporters of a name lead.
+// exit is where teleporters, and links to exits, of a name lead.
 type exit struct {
-	name string
-	at   geom.Vec
+	name    string
+	at      geom.Vec
+	volume  volume
+	inFrame bool
 }
 
 // centre returns the mean of points.
@@ -152,31 +155,21 @@ func unitsOf(a geom.Agent) measures {
 func (w *work) take(i int, m *level.Marker) {
 	what := read(m)
 	if what.use == useExit && len(m.Hull) > 0 {
-		w.exits = append(w.exits, exit{text(m.Name), centre(m.Hull)})
+		v, inFrame := w.volumeOf(i, m, what)
+		w.exits = append(w.exits, exit{text(m.Name), centre(m.Hull), v, inFrame})
 	}
 	if what.use == useNone || what.use == useExit || what.use == useArea && len(m.Hull) < 3 {
 		return
 	}
-	v := volume{marker: i, meaning: what, mark: plan.NoMark}
 	o := Outcome{Marker: i, Name: text(m.Name), Kind: text(what.kind)}
-	inFrame := len(m.Hull) > 0
-	for k, c := range m.Hull {
-		p, z, ok := w.old.Frame.FromWorld(c)
-		inFrame = inFrame && ok
-		v.points = append(v.points, p)
-		if k == 0 {
-			v.low, v.high = z, z
-		}
-		v.low, v.high = min(v.low, z), max(v.high, z)
-	}
 	if len(m.Hull) > 0 {
 		o.At = centre(m.Hull)
 	}
+	v, inFrame := w.volumeOf(i, m, what)
 	switch {
 	case !inFrame:
 		o.Warning = "it has no corners, or corners that are not finite or far outside the level"
 	default:
-		v.middle.Point, v.middle.Z, _ = w.old.Frame.FromWorld(o.At)
 		v.footprint = lattice.Hull(slices.Clone(v.points))
 		if len(v.footprint) < 3 {
 			v.footprint = nil
@@ -189,6 +182,26 @@ func (w *work) take(i int, m *level.Marker) {
 		}
 	}
 	w.outcomes = append(w.outcomes, o)
+}
+
+// volumeOf puts a marker on the lattice, without its footprint, and reports whether it has corners and all lie in the frame.
+func (w *work) volumeOf(i int, m *level.Marker, what meaning) (v volume, inFrame bool) {
+	v = volume{marker: i, meaning: what, mark: plan.NoMark}
+	for k, c := range m.Hull {
+		p, z, ok := w.old.Frame.FromWorld(c)
+		if !ok {
+			return v, false
+		}
+		v.points = append(v.points, p)
+		if k == 0 {
+			v.low, v.high = z, z
+		}
+		v.low, v.high = min(v.low, z), max(v.high, z)
+	}
+	if len(m.Hull) > 0 {
+		v.middle.Point, v.middle.Z, inFrame = w.old.Frame.FromWorld(centre(m.Hull))
+	}
+	return v, inFrame
 }
 
 // maxText bounds the bytes of names, far below the limit of a mesh file.

@@ -383,6 +383,68 @@ func TestTeleporters(t *testing.T) {
 	}
 }
 
+// TestExits joins the floor at a marker with the floor at each exit of its name, by every kind of link, one way and both ways, with the room of the
+// marker. An exit beside the floor leads to the nearest floor, as the marker itself does.
+func TestExits(t *testing.T) {
+	_, p := floorOf(t, "halls", exact.Extract)
+	_, east, gallery, tower := levelgen.HallsWalks()
+	exit := func(name string, at geom.Vec) level.Marker {
+		return level.Marker{Kind: "exit", Name: name, Hull: []geom.Vec{at.Add(geom.Vec{Y: -0.2}), at.Add(geom.Vec{Y: 0.5})}}
+	}
+	exits := []level.Marker{exit("a", gallery), exit("b", tower), exit("b", east), exit("far", east.Add(geom.Vec{Y: 50})), exit("here", geom.FromGround(-8, 0, 0)), {Kind: "exit", Name: "lost"}}
+	start := geom.FromGround(-8, 0, 0)
+	for _, tt := range []struct {
+		kind, name string
+		want       []geom.Vec // ends, each with a way back unless oneway
+		link       plan.LinkKind
+		cost       float64 // below 0 for the length
+		warning    string
+	}{
+		{"jump exit oneway", "a", []geom.Vec{gallery}, plan.Jump, -1, ""},
+		{"drop exit", "b", []geom.Vec{tower, east}, plan.Drop, -1, ""},
+		{"ladder exit cost=2.5", "a", []geom.Vec{gallery}, plan.Ladder, 2.5, ""},
+		{"teleporter exit oneway", "a", []geom.Vec{gallery}, plan.Teleport, 0, ""},
+		{"lift exit", "c", nil, plan.Lift, 0, "no exit has its name"},
+		{"lift exit", "lost", nil, plan.Lift, 0, "no exit has its name"},
+		{"climb exit", "far", nil, plan.Climb, 0, "its exit at (8.000, 50.150, 0.000) touches no walkable floor"},
+		{"climb exit", "here", nil, plan.Climb, 0, "its exit at (-8.000, 0.150, 0.000) is where it begins"},
+	} {
+		out, outcomes := apply(t, p, append(slices.Clone(exits), box(tt.kind, tt.name, -9, -1, 0, -7, 1, 1)), floorplan.Options{KeepAll: true})
+		if len(outcomes) != 1 || outcomes[0].Warning != tt.warning {
+			t.Errorf("%s %q: %+v, want warning %q", tt.kind, tt.name, outcomes, tt.warning)
+		}
+		at := func(v lattice.Vertex) geom.Vec { return out.Frame.ToWorld(v.Point, v.Z) }
+		var forth, back []geom.Vec
+		for _, l := range out.Links {
+			from, to := at(l.Start[0]), at(l.End[0])
+			want := tt.cost
+			if want < 0 {
+				want = from.Distance(to)
+			}
+			room := int32((1 - p.Agent.Radius) * lattice.UnitsPerMetre)
+			if l.Kind != tt.link || math.Abs(l.Cost-want) > 1e-9 || l.Clearance < room-1 || l.Clearance > room+1 || l.Start[0] != l.Start[1] || l.End[0] != l.End[1] {
+				t.Errorf("%s %q: %+v, want cost %v and room %d", tt.kind, tt.name, l, want, room)
+			}
+			if from.Distance(start) < 0.01 {
+				forth = append(forth, to)
+			} else {
+				back = append(back, from)
+			}
+		}
+		if strings.Contains(tt.kind, "oneway") && len(back) > 0 || !strings.Contains(tt.kind, "oneway") && !slices.Equal(forth, back) {
+			t.Errorf("%s %q: leads to %v and back from %v", tt.kind, tt.name, forth, back)
+		}
+		if !slices.EqualFunc(forth, tt.want, func(a, b geom.Vec) bool { return a.Distance(b) < 0.01 }) {
+			t.Errorf("%s %q: leads to %v, want %v", tt.kind, tt.name, forth, tt.want)
+		}
+	}
+	// Without the choice of all parts, the part at the end of a way stays.
+	out, _ := apply(t, p, append(slices.Clone(exits), box("jump exit oneway", "a", -9, -1, 0, -7, 1, 1)), floorplan.Options{})
+	if out.Components != 2 {
+		t.Errorf("%d parts of the floor stay, want that of the marker and that of its exit", out.Components)
+	}
+}
+
 // TestKeep checks which parts stay: parts that links reach from chosen parts, but no parts from which links
 // only come.
 func TestKeep(t *testing.T) {
@@ -495,7 +557,11 @@ func TestCheck(t *testing.T) {
 		"ladder cost=-1 up":    `"cost=-1": want a number`,
 		"ladder cost=nan":      `"cost=nan": want a number`,
 		"ladder cost=":         `"cost=": want a number`,
-		"jump sideways":        `unknown word "sideways": want up, down or cost=METRES`,
+		"jump sideways":        `unknown word "sideways": want up, down, exit, oneway or cost=METRES`,
+		"jump oneway":          `oneway without exit`,
+		"lift exit up":         `exit with up or down`,
+		"door exit":            `unknown word "exit": want to=DEGREES`,
+		"climb exit oneway":    ``,
 		"lift up down":         `both up and down`,
 		"jump to=90":           `unknown word "to=90"`,
 		"door up":              `unknown word "up": want to=DEGREES`,

@@ -29,6 +29,7 @@ type walk struct {
 	Length   float64
 	Regions  []int
 	Surface  []float64
+	Links    int
 	Start    struct{ Component int }
 }
 

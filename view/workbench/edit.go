@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,8 @@ import (
 
 var editRequests = map[string]handler{"edit": edit}
 
-// Item is a thing that is part of the level from now on: an obstacle of triangles, or a marker volume. Each is a box. Lengths are metres.
+// Item is a thing that is part of the level from now on: an obstacle of triangles, or a marker volume. Each is a box. With To, it is a way from
+// place to place, which two markers stand for, see docs/algorithms/links.md. Lengths are metres.
 type Item struct {
 	ID   string    `json:"id"`
 	Kind string    `json:"kind"` // obstacle, or the kind of a marker: door, jump, start, or the name of an area
@@ -25,7 +27,13 @@ type Item struct {
 	At   ask.Point `json:"at"`   // middle of the bottom
 	Size ask.Point `json:"size"` // along x, y (up) and z before the turn
 	Yaw  float64   `json:"yaw"`  // radians, counter-clockwise from above
+	// To is where a way ends, nil for no way; OneWay says that it does not lead back. Kind is a kind of link then.
+	To     *ask.Point `json:"to"`
+	OneWay bool       `json:"oneWay"`
 }
+
+// linkKinds are the kinds of items with an end.
+var linkKinds = []string{"jump", "drop", "climb", "ladder", "lift", "teleporter"}
 
 // Editing is the value of the request edit: all items that the level has besides its own things. The same value twice changes nothing.
 type Editing struct {
@@ -68,6 +76,10 @@ func (it Item) check() error {
 	switch {
 	case !printable(it.Name):
 		return fmt.Errorf("edit: item %q: name %q, must be at most 200 bytes without control characters, and blanks inside only", it.ID, it.Name)
+	case it.To != nil && !slices.Contains(linkKinds, it.Kind):
+		return fmt.Errorf("edit: item %q at %v: no way is of kind %q, want one of %s", it.ID, it.At, it.Kind, strings.Join(linkKinds, ", "))
+	case it.To == nil && it.OneWay:
+		return fmt.Errorf("edit: item %q at %v: one way, and no end", it.ID, it.At)
 	case !printable(it.Kind) || it.Kind == "" || strings.Contains(it.Kind, ":"):
 		return fmt.Errorf("edit: item %q: kind %q, must be a word without a colon", it.ID, it.Kind)
 	}
@@ -76,12 +88,37 @@ func (it Item) check() error {
 			return fmt.Errorf("edit: item %q: size %v, must be above 0 and at most 10000 m", it.ID, it.Size)
 		}
 	}
-	for _, c := range it.corners() {
+	corners := it.corners()
+	ends := corners[:]
+	if it.To != nil {
+		end := it
+		end.At, end.To = *it.To, nil
+		more := end.corners()
+		ends = append(ends, more[:]...)
+	}
+	for _, c := range ends {
 		if !c.IsFinite() || math.Abs(c.X)+math.Abs(c.Y)+math.Abs(c.Z) > 1e7 {
 			return fmt.Errorf("edit: item %q: a corner is at %v", it.ID, c)
 		}
 	}
 	return nil
+}
+
+// way returns the markers of an item with an end: a link, and an exit of its name. The name is one that no marker of the list has.
+func (it Item) way(list []level.Marker) []level.Marker {
+	stem := cmp.Or(it.Name, it.Kind)
+	name := stem
+	for n := 2; slices.ContainsFunc(list, func(m level.Marker) bool { return m.Name == name }); n++ {
+		name = fmt.Sprintf("%s %d", stem, n)
+	}
+	kind := it.Kind + " exit"
+	if it.OneWay {
+		kind += " oneway"
+	}
+	from := it.corners()
+	it.At = *it.To
+	to := it.corners()
+	return []level.Marker{{Name: name, Kind: kind, Hull: from[:]}, {Name: name, Kind: "exit", Hull: to[:]}}
 }
 
 // prism returns the triangles of a prism, counter-clockwise from outside: of n points of the bottom, counter-clockwise from above, and the n
@@ -169,9 +206,12 @@ func edited(l *level.Level, items []Item) (*level.Level, error) {
 			return nil, err
 		}
 		corners := it.corners()
-		if it.Kind == obstacle {
+		switch {
+		case it.To != nil:
+			out.Markers = append(out.Markers, it.way(out.Markers)...)
+		case it.Kind == obstacle:
 			addPrism(out, strings.TrimSpace(obstacle+" "+it.Name), corners[:])
-		} else {
+		default:
 			out.Markers = append(out.Markers, level.Marker{Name: it.Name, Kind: it.Kind, Hull: corners[:]})
 		}
 	}

@@ -3,11 +3,13 @@ package workbench_test
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -16,6 +18,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh/detour"
 	"github.com/meadow-nav/meadow/navmesh/gltfmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
+	"github.com/meadow-nav/meadow/view/ask"
 	"github.com/meadow-nav/meadow/view/workbench"
 )
 
@@ -23,6 +26,7 @@ import (
 var items = workbench.Editing{Items: []workbench.Item{
 	{ID: "a", Kind: "obstacle", Name: "wall", At: [3]float64{5, -0.1, 5}, Size: [3]float64{1, 2, 4}, Yaw: 0.3},
 	{ID: "b", Kind: "door", Name: "gate", At: [3]float64{2, -0.2, 5}, Size: [3]float64{1, 2, 1}},
+	{ID: "d", Kind: "jump", At: [3]float64{3.5, -0.2, 2}, Size: [3]float64{1, 1.2, 1}, To: &ask.Point{7, -0.2, 8}, OneWay: true},
 	{ID: "c", Kind: "grass", Name: "lawn", At: [3]float64{8, -0.2, 3}, Size: [3]float64{1.5, 1, 1.5}, Yaw: 1},
 }}
 
@@ -49,7 +53,7 @@ func TestEdits(t *testing.T) {
 	}
 	var doors []workbench.Door
 	do(t, b, "doors", nil, nil, &doors)
-	if len(doors) != 2 || doors[0].Name != "gate" || doors[1].Name != "lawn" {
+	if len(doors) != 3 || doors[0].Name != "gate" || doors[1].Name != "lawn" || doors[2].Name != "jump" {
 		t.Errorf("the doors are %+v", doors)
 	}
 	var path walk
@@ -64,7 +68,9 @@ func TestEdits(t *testing.T) {
 	}
 	for want, it := range map[string]workbench.Item{
 		"size": {ID: "a", Kind: "obstacle"}, "kind": {ID: "a", Size: [3]float64{1, 1, 1}}, "without a colon": {ID: "a", Kind: "door:x", Size: [3]float64{1, 1, 1}},
-		"name": {ID: "a", Kind: "door", Name: "a\nv 1", Size: [3]float64{1, 1, 1}}, "a corner": {ID: "a", Kind: "door", At: [3]float64{1e9}, Size: [3]float64{1, 1, 1}},
+		"no way is of kind": {ID: "a", Kind: "door", To: &ask.Point{}, Size: [3]float64{1, 1, 1}}, "and no end": {ID: "a", Kind: "jump", OneWay: true, Size: [3]float64{1, 1, 1}},
+		"a corner is at (999999999.500": {ID: "a", Kind: "jump", To: &ask.Point{1e9}, Size: [3]float64{1, 1, 1}},
+		"name":                          {ID: "a", Kind: "door", Name: "a\nv 1", Size: [3]float64{1, 1, 1}}, "a corner": {ID: "a", Kind: "door", At: [3]float64{1e9}, Size: [3]float64{1, 1, 1}},
 	} {
 		if _, err := try(t, b, "edit", workbench.Editing{Items: []workbench.Item{it}}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want one with %q", err, want)
@@ -72,6 +78,39 @@ func TestEdits(t *testing.T) {
 	}
 	if _, err := try(t, workbench.New(), "edit", workbench.Editing{}, nil); err == nil {
 		t.Error("an edit without a level is no error")
+	}
+}
+
+// TestPlaceToPlace: a way by two places becomes a link of its kind, from the one to the other and back unless it leads one way; ways of one name do not meet
+// each other's ends. The project of a page with them is that of TestProject.
+func TestPlaceToPlace(t *testing.T) {
+	at := func(x, z float64) [3]float64 { return [3]float64{x, -0.2, z} }
+	size, end := [3]float64{1.2, 1.2, 1.2}, ask.Point(at(8, 8))
+	other := ask.Point(at(8, 2))
+	b := plate(t, workbench.Editing{Items: []workbench.Item{
+		{ID: "a", Kind: "teleporter", Name: "hole", At: at(2, 2), Size: size, To: &end, OneWay: true},
+		{ID: "b", Kind: "climb", Name: "hole", At: at(2, 8), Size: size, To: &other},
+	}})
+	for _, tt := range []struct {
+		from, to ask.Point
+		links    int
+	}{{ask.Point(at(2, 2)), end, 1}, {end, ask.Point(at(2, 2)), 0}} {
+		var path walk
+		do(t, b, "path", map[string]any{"from": tt.from, "to": tt.to, "reach": 1}, nil, &path)
+		if !path.Complete || path.Links != tt.links {
+			t.Errorf("from %v to %v: %+v, want %d links", tt.from, tt.to, path, tt.links)
+		}
+	}
+	mesh, err := navfile.Decode(do(t, b, "save", nil, nil, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, l := range mesh.Links {
+		kinds = append(kinds, fmt.Sprintf("%v of %s", l.Kind, mesh.Marks[l.Mark-1].Name))
+	}
+	if want := []string{"teleporter of hole", "climb of hole 2", "climb of hole 2"}; !slices.Equal(kinds, want) {
+		t.Errorf("the links are %q, want %q", kinds, want)
 	}
 }
 
