@@ -92,7 +92,7 @@ var exported = map[string]map[string]any{
 	"draw": {
 		"NewCamera": draw.NewCamera, "Areas": draw.Areas, "Level": draw.Level, "Mesh": draw.Mesh, "Path": draw.Path, "Faults": draw.Faults, "Plan": draw.Plan,
 		"Changes": draw.Changes, "Solids": draw.Solids, "MeshShapes": draw.MeshShapes, "LinkArc": draw.LinkArc,
-		"Camera": new(draw.Camera), "List": new(draw.List), "Light": new(draw.Light),
+		"Camera": new(draw.Camera), "List": new(draw.List), "Light": new(draw.Light), "Shaper": new(draw.Shaper),
 	},
 	"draw/svg": {"Write": svg.Write},
 	"world": {

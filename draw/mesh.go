@@ -82,7 +82,7 @@ func Mesh(m *navmesh.Mesh, opt MeshOptions) List {
 	var list List
 	up, areas := lift(opt.Lift, 0.05), areaColors(m)
 	for i := range m.Tiles {
-		d := newMeshDrawer(m, &m.Tiles[i], opt)
+		d := newMeshDrawer(m, &m.Tiles[i], opt, nil)
 		d.list, d.areas = &list, areas
 		d.regions()
 		d.edges()
@@ -106,12 +106,16 @@ type meshDrawer struct {
 	bare   *surface   // stands in for a layer that does not exist
 }
 
-// newMeshDrawer returns a drawer of a tile that knows the floors of its layers.
-func newMeshDrawer(m *navmesh.Mesh, tile *navmesh.Tile, opt MeshOptions) *meshDrawer {
+// newMeshDrawer returns a drawer of a tile that knows the floors of its layers: those that are made already, or new ones.
+func newMeshDrawer(m *navmesh.Mesh, tile *navmesh.Tile, opt MeshOptions, made map[*lattice.TIN]*surface) *meshDrawer {
 	up := lift(opt.Lift, 0.05)
 	d := &meshDrawer{opt: opt, tile: tile, marks: m.Marks, bare: newSurface(m.Frame, &lattice.TIN{}, up)}
 	for j := range tile.Layers {
-		d.floors = append(d.floors, newSurface(m.Frame, &tile.Layers[j].Floor, up))
+		floor := made[&tile.Layers[j].Floor]
+		if floor == nil {
+			floor = newSurface(m.Frame, &tile.Layers[j].Floor, up)
+		}
+		d.floors = append(d.floors, floor)
 	}
 	return d
 }
@@ -273,6 +277,11 @@ func (d *meshDrawer) edges() {
 // eachEdge visits every portal once, and the rest of each edge as border: the line on the floor, the region, and the region
 // behind a portal, -1 for a border.
 func (d *meshDrawer) eachEdge(visit func(line []geom.Vec, i, behind int)) {
+	d.eachSide(func(floor *surface, a, b lattice.Vertex, i, behind int) { visit(floor.line(a, b), i, behind) })
+}
+
+// eachSide is eachEdge without the lines: it calls visit with the floor of the region and the ends.
+func (d *meshDrawer) eachSide(visit func(floor *surface, a, b lattice.Vertex, i, behind int)) {
 	for i := range d.tile.Regions {
 		ring := d.corners(i)
 		if len(ring) < 3 || !d.shown(i) {
@@ -284,12 +293,12 @@ func (d *meshDrawer) eachEdge(visit func(line []geom.Vec, i, behind int)) {
 			if int(p.To) < i && d.shown(int(p.To)) {
 				continue // visited from there
 			}
-			visit(floor.line(d.tile.Vertices[p.Right], d.tile.Vertices[p.Left]), i, int(p.To))
+			visit(floor, d.tile.Vertices[p.Right], d.tile.Vertices[p.Left], i, int(p.To))
 		}
 		for e := range ring {
 			a, b := ring[e], ring[(e+1)%len(ring)]
 			for _, gap := range uncovered(d.tile, portals, e, a, b) {
-				visit(floor.line(between(a, b, gap[0]), between(a, b, gap[1])), i, -1)
+				visit(floor, between(a, b, gap[0]), between(a, b, gap[1]), i, -1)
 			}
 		}
 	}

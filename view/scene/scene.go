@@ -123,6 +123,7 @@ type Frame struct {
 	storeys
 	// colors are those of the first floor's regions, and latest those of the floor before: a region that stays keeps its colour.
 	colors, latest map[regionKey]draw.Color
+	shaper         draw.Shaper
 }
 
 // regionKey tells regions apart by their middles and areas.
@@ -148,8 +149,10 @@ type layerOf struct {
 
 // NewFrame returns the frame of a source. Time as Pack.
 func NewFrame(src Source) *Frame {
-	shapes := draw.MeshShapes(src.mesh(), lift)
+	var shaper draw.Shaper
+	shapes := shaper.Shapes(src.mesh(), lift)
 	f := src.frame(shapes)
+	f.shaper = shaper
 	f.colors = colorsOf(shapes)
 	return f
 }
@@ -194,7 +197,7 @@ func Pack(src Source) ([]byte, error) {
 // errors are those of JSON.
 func (f *Frame) PackFloor(src Source) ([]byte, error) {
 	mesh := src.mesh()
-	shapes := draw.MeshShapes(mesh, lift)
+	shapes := f.shaper.Shapes(mesh, lift)
 	s := storeys{heights: f.heights, layers: f.layers}
 	for i := range mesh.Tiles {
 		for _, r := range mesh.Tiles[i].Regions {
