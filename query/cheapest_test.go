@@ -300,6 +300,21 @@ func TestEffort(t *testing.T) {
 	}
 }
 
+// TestCircleOfGates asks for paths in a world where the bound of coarse cells leads around a circle of gates. A search that
+// finds no way through such gates keeps a way that costs too much, and cuts cells without end.
+func TestCircleOfGates(t *testing.T) {
+	rng := rand.New(rand.NewPCG(38, 32))
+	w := newSoup(t, rng, 14, 14, 0.15, lattice.Frame{})
+	paint(rng, w.mesh, 4)
+	q := withCosts(t, w.mesh, map[uint8]float64{1: 1.2, 2: 2, 3: 4}).NewQuery()
+	q.Epsilon, q.Effort = 0.003, 4000
+	for _, c := range pairs(rng, w, 20) {
+		if path := q.mustPath(t, c.start, c.goal); path.Complete && path.Ratio() > 1+q.Epsilon+1e-9 {
+			t.Errorf("%v to %v: a ratio of %v after %d nodes", c.start, c.goal, path.Ratio(), path.Expanded)
+		}
+	}
+}
+
 // TestAreaCostErrors has invalid costs and invalid query limits.
 func TestAreaCostErrors(t *testing.T) {
 	m := halves(t)

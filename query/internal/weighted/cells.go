@@ -21,11 +21,18 @@ type cell struct {
 	// known bounds the same ways as low: by the round before the previous one, or in the second round by the straight
 	// distance.
 	known    [2]float64
-	from     [2]int32 // origin of each low: 2·cell, plus 1 for the second end of the cell; none for the root
+	from     [2]int32 // origin of each low: 2·step, plus 1 for the second end of the step's cell; none for the root
 	key      float64  // lower bound of any way through the cell
 	least    float64  // queue key
 	queued   bool
 	expanded uint8
+}
+
+// step is the expansion of a cell with the origins at that time. A cell's bounds may sink later, from cells behind it; the
+// steps of a bound go back in time and never around a circle.
+type step struct {
+	cell int32
+	from [2]int32
 }
 
 // Search is the memory of searches over uneven ground, reused from search to search.
@@ -34,6 +41,8 @@ type Search struct {
 	heap  pq.Heap
 	cells []cell
 	old   []cell // of the previous round
+	steps []step // expansions of the round
+	past  []step // of the previous round
 	spans []span // of each gate
 	stamp uint32
 
@@ -293,6 +302,8 @@ func (s *Search) expandCell(c int32) {
 		from.low = [2]float64{least, least}
 		from.key = from.through()
 	}
+	origin := 2 * int32(len(s.steps))
+	s.steps = append(s.steps, step{c, from.from})
 	w, r := s.waveFrom(from, s.backward)
 	ends, goal := s.goals, s.to.At
 	if s.backward {
@@ -301,13 +312,13 @@ func (s *Search) expandCell(c int32) {
 	if slices.Contains(ends, r) {
 		x, y := float64(goal.X), float64(goal.Y)
 		if cost := w.reach(x, y); cost < s.reached {
-			s.reached, s.reachedFrom = cost, 2*c
+			s.reached, s.reachedFrom = cost, origin
 			if w.leave(x, y) > 0.5*w.length {
 				s.reachedFrom++
 			}
 		}
 	}
-	s.spreadWave(&w, r, from.gate, 2*c, s.coveredEnds(c))
+	s.spreadWave(&w, r, from.gate, origin, s.coveredEnds(c))
 }
 
 // coveredEnds marks the ends of a cell whose ways need no attention: ways of the adjacent cell over the same point cost
@@ -350,6 +361,7 @@ func (s *Search) rootWave(r uint32, backward bool) wave {
 
 func (s *Search) beginRound() {
 	s.heap.Reset()
+	s.steps = s.steps[:0]
 	s.reached, s.reachedFrom = math.Inf(1), index.None
 	roots, ends := s.starts, s.goals
 	if s.backward {
@@ -366,18 +378,20 @@ func (s *Search) beginRound() {
 	}
 }
 
-// traceCells fills s.tried with the gates of the round's bound. ok is false if the gates form a circle, which is
-// possible with coarse cells.
-func (s *Search) traceCells() (ok bool) {
+// trace fills s.tried with the gates of the round's bound. Coarse cells may lead around a circle of gates; the circle is
+// left out.
+func (s *Search) trace() {
 	s.tried = s.tried[:0]
-	for c := s.reachedFrom; c != index.None; c = s.cells[c/2].from[c%2] {
-		if len(s.tried) > len(s.cells) {
-			return false
+	for at := s.reachedFrom; at != index.None; {
+		made := &s.steps[at/2]
+		gate := s.cells[made.cell].gate
+		if k := slices.Index(s.tried, gate); k >= 0 {
+			s.tried = s.tried[:k]
 		}
-		s.tried = append(s.tried, s.cells[c/2].gate)
+		s.tried = append(s.tried, gate)
+		at = made.from[at%2]
 	}
 	if !s.backward {
 		slices.Reverse(s.tried)
 	}
-	return true
 }

@@ -33,8 +33,8 @@ package weighted
 // Degenerate cases: gates meet at a vertex, and ways between them cost nothing there. A cell's line is nowhere lower
 // than the cost of ways as they leave the previous cell; hence bounds do not sink on the way around the vertex. A way
 // out over a gate and back over the same gate is examined only where the ground behind the gate is cheaper. A start or
-// goal on a border belongs to all adjacent regions. While cells are coarse, the gates of the bound may form a circle;
-// the way of the previous round then stands.
+// goal on a border belongs to all adjacent regions. While cells are coarse, the bound may lead around a circle of gates;
+// the way leaves the circle out.
 //
 // Cost: an expanded cell is offered to all visible cells on the gates of a region. The number of needed cells grows
 // with 1/√ε along the path. Before that, the search enters all regions that a way may cross at the lowest of all costs.
@@ -152,14 +152,12 @@ func (s *Search) endRound() (done bool) {
 	if s.proved >= s.limit {
 		return true
 	}
-	gates := len(s.sequence)
-	if s.traceCells() {
-		if s.triedIn = s.reachedIn; len(s.tried) > 0 {
-			s.triedIn = s.g.before(s.tried[0])
-		}
-		s.try()
-		gates = len(s.tried)
+	s.trace()
+	if s.triedIn = s.reachedIn; len(s.tried) > 0 {
+		s.triedIn = s.g.before(s.tried[0])
 	}
+	s.try()
+	gates := len(s.tried)
 	if s.proved >= s.limit || s.rounds == maxRounds {
 		return true
 	}

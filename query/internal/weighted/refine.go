@@ -26,7 +26,7 @@ func (s *Search) fault(c *cell) float64 {
 		case c.from[e] == index.None:
 			w = s.rootWave(r, backward)
 		default:
-			w, _ = s.waveFrom(&s.old[c.from[e]/2], backward)
+			w, _ = s.waveFrom(&s.old[s.past[c.from[e]/2].cell], backward)
 		}
 		x, y := at.At([2]float64{c.lo, c.hi}[e])
 		worst = max(worst, w.reach(x, y)+toll-c.low[e])
@@ -42,6 +42,7 @@ const maxPieces = 8
 func (s *Search) reverse(gates int) {
 	s.share = min((s.limit-s.reached)/float64(gates+1), s.share/2)
 	s.old, s.cells = s.cells, s.old[:0]
+	s.past, s.steps = s.steps, s.past[:0]
 	s.stamp++
 	s.rounds++
 	s.backward = !s.backward
