@@ -166,3 +166,31 @@ func (w *wave) over(to *Segment) (low [2]float64, nearEnd int) {
 	}
 	return low, nearEnd
 }
+
+// above reports whether the cost of ways along the segment to, plus a toll, is nowhere below a line. The answer may be false for
+// costs that touch the line nearly.
+func (w *wave) above(to *Segment, line [2]float64, toll float64) bool {
+	if to.length == 0 {
+		return true
+	}
+	// The cost from a point grows like the line where the way meets the segment at the cosine slope/weight.
+	cos := (line[1] - line[0]) / (to.length * w.weight)
+	if cos >= 1 || cos <= -1 {
+		return false
+	}
+	cot := cos / math.Sqrt(1-float64(cos*cos))
+	for e := range 2 {
+		dx, dy := w.x-to.x, w.y-to.y
+		if e > 0 {
+			dx, dy = dx+float64(w.length*w.ux), dy+float64(w.length*w.uy)
+		}
+		along := float64(dx*to.ux) + float64(dy*to.uy)
+		away := math.Abs(float64(dx*to.uy) - float64(dy*to.ux))
+		place := min(max((along+float64(away*cot))/to.length, 0), 1)
+		low, _ := w.tangent(to, place)
+		if low[0]+toll >= line[0] && low[1]+toll >= line[1] {
+			return true
+		}
+	}
+	return false
+}
