@@ -10,7 +10,7 @@ package prepared
 //
 // Idea: A shortest path with bends leads from the start to a visible corner, and over further corners to the goal,
 // which sees the last corner. Prepare finds the pairs of mutually visible corners where a path can turn around both,
-// and all distances between corners. Prepare also finds beams: for a corner and a region, the angles at
+// and all distances between corners, with the next corner on each way. Prepare also finds beams: for a corner and a region, the angles at
 // the corner that see the region. An end sees exactly the corners whose beams contain the end, by two signs for each
 // beam in the end's region. A beam keeps only directions that lead past the walls at the corner, not straight into the
 // walls. The portals of each beam and of each edge are stored; no part of a path is walked again.
@@ -40,6 +40,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/graph"
@@ -51,7 +52,7 @@ var ErrUnprepared = errors.New("query: paths cannot be prepared")
 
 // Size describes the size of a preparation, see query.Preparation.
 func (w *Corners) Size() (corners, edges, beams, bytes int) {
-	bytes = 24*len(w.At) + 4*(len(w.At)+1) + 12*w.graph.Edges() + 8*len(w.Table) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
+	bytes = 24*len(w.At) + 4*(len(w.At)+1) + 12*w.graph.Edges() + 8*len(w.Table) + 2*len(w.Toward) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
 	return len(w.At), w.graph.Edges() / 2, len(w.beams.list), bytes
 }
 
@@ -65,6 +66,8 @@ type Corners struct {
 	graph *graph.Graph // mutually visible corners
 	ways  cornerWays   // ways along the edges of graph
 	Table []float64    // the distance between corners a and b is Table[a·n+b] for n corners
+	// Toward[b·n+a] is the edge of corner a on a shortest way to corner b.
+	Toward []uint16
 }
 
 // ErrNoRoom reports a preparation larger than its bound.
@@ -87,8 +90,8 @@ func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) 
 		return nil, err
 	}
 	// Floats hold the square of any number of corners.
-	table := 8 * float64(ix.Turns) * float64(ix.Turns)
-	if table > float64(bytes) {
+	table := 10 * float64(ix.Turns) * float64(ix.Turns)
+	if table > float64(bytes) || ix.Turns > math.MaxUint16 {
 		return nil, ErrNoRoom
 	}
 	w := &Corners{ix: ix, At: make([]lattice.Point, ix.Turns)}
@@ -142,5 +145,31 @@ func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) 
 	if w.Table, err = graph.AllCosts(ctx, w.graph); err != nil {
 		return nil, fmt.Errorf("query: prepare: %w", err)
 	}
+	if err := w.direct(ctx); err != nil {
+		return nil, fmt.Errorf("query: prepare: %w", err)
+	}
 	return w, nil
+}
+
+// direct finds the edges toward each corner. The next corner is the corner with the shortest way over it; every edge is
+// longer than zero.
+func (w *Corners) direct(ctx context.Context) error {
+	n := len(w.At)
+	w.Toward = make([]uint16, n*n)
+	for b := range n {
+		if b%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		row, toward := w.Table[b*n:(b+1)*n], w.Toward[b*n:(b+1)*n]
+		for a := range toward {
+			least := math.Inf(1)
+			targets, costs := w.graph.From(int32(a))
+			for i, v := range targets {
+				if way := costs[i] + row[v]; way < least {
+					toward[a], least = uint16(i), way
+				}
+			}
+		}
+	}
+	return nil
 }

@@ -26,6 +26,7 @@ type seenFrom struct {
 	Turn     int32
 	beam     uint32
 	Distance float64
+	least    float64 // of the start: a lower bound of the ways over the corner to the goal
 }
 
 // cornerHop is a corner of a way, with the edge to the next corner.
@@ -83,51 +84,56 @@ func (s *Search) Look(w *Corners, end int, at lattice.Point) {
 		for _, k := range b.meets[b.first[cell]:b.first[cell+1]] {
 			in := &b.list[k]
 			if way := index.Towards(in.from, at); in.lights(way) {
-				list = append(list, seenFrom{in.turn, k, way.Norm()})
+				list = append(list, seenFrom{Turn: in.turn, beam: k, Distance: way.Norm()})
 			}
 		}
 	}
 	s.Seen[end] = list
 }
 
-// joinByTable finds the best way over a corner that the start sees and a corner that the goal sees.
+// joinByTable finds the best way over a corner that the start sees and a corner that the goal sees. The corner with the
+// straightest way to the goal comes first: after it, most others are too far aside.
 func (s *Search) joinByTable(w *Corners, goal lattice.Point) {
-	n := len(w.At)
-	best, first, last := math.Inf(1), 0, 0
-	for i := range s.Seen[0] {
-		a := &s.Seen[0][i]
-		rest := best - a.Distance
-		if index.Distance(w.At[a.Turn], goal) >= rest {
-			continue
+	s.best = math.Inf(1)
+	seen, straightest := s.Seen[0], 0
+	for i := range seen {
+		seen[i].least = seen[i].Distance + index.Distance(w.At[seen[i].Turn], goal)
+		if seen[i].least < seen[straightest].least {
+			straightest = i
 		}
-		row := w.Table[int(a.Turn)*n : int(a.Turn+1)*n]
-		for k := range s.Seen[1] {
-			b := &s.Seen[1][k]
-			if way := row[b.Turn] + b.Distance; way < rest {
-				rest, first, last = way, i, k
-			}
-		}
-		best = min(best, a.Distance+rest)
 	}
-	if s.best = best; !math.IsInf(best, 1) {
-		s.ends = [2]seenFrom{s.Seen[0][first], s.Seen[1][last]}
+	if len(seen) > 0 {
+		s.joinFrom(w, &seen[straightest])
+	}
+	for i := range seen {
+		if seen[i].least < s.best && i != straightest {
+			s.joinFrom(w, &seen[i])
+		}
+	}
+}
+
+// joinFrom finds the best way over a corner that the start sees.
+func (s *Search) joinFrom(w *Corners, a *seenFrom) {
+	n := len(w.At)
+	row := w.Table[int(a.Turn)*n : int(a.Turn+1)*n]
+	rest, last := s.best-a.Distance, -1
+	for k := range s.Seen[1] {
+		b := &s.Seen[1][k]
+		if way := row[b.Turn] + b.Distance; way < rest {
+			rest, last = way, k
+		}
+	}
+	if last >= 0 {
+		s.best, s.ends = a.Distance+rest, [2]seenFrom{*a, s.Seen[1][last]}
 	}
 }
 
 // appendHops appends the corners of the best way to s.hops.
 func (s *Search) appendHops(w *Corners) {
-	// The next corner is the corner with the shortest way over it; every edge is longer than zero.
 	a, b, n := s.ends[0].Turn, s.ends[1].Turn, len(w.At)
-	row := w.Table[int(b)*n : int(b+1)*n]
-	for ; a != b && len(s.hops) <= n; a = next(w, a, s.hops[len(s.hops)-1].edge) {
-		edge, least := int32(index.None), math.Inf(1)
-		targets, costs := w.graph.From(a)
-		for i, v := range targets {
-			if way := costs[i] + row[v]; way < least {
-				edge, least = int32(i), way
-			}
-		}
-		s.hops = append(s.hops, cornerHop{a, edge})
+	toward := w.Toward[int(b)*n : int(b+1)*n]
+	for ; a != b && len(s.hops) <= n; a = next(w, a, int32(toward[a])) {
+		s.hops = append(s.hops, cornerHop{a, int32(toward[a])})
 	}
 	s.hops = append(s.hops, cornerHop{b, 0})
 }
