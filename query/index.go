@@ -29,7 +29,7 @@ type Index struct {
 // mesh with n corners, portals and floor triangles, plus O(l²) for l links. If walks are much longer than straight
 // lines, and at most 32 places of links exist, landmarks add the time of searches over the whole mesh, and 150 to 200 bytes
 // for each corner: 17 searches for up to 8192 corners, 5 for up to 16384, and none for more, see [Index.Prepare].
-// The lists of corners in sight of corners take time O(n) more, and some 100 bytes for each corner, see [Index.Prepare].
+// The lists of corners in sight of corners take time O(n) more, and 100 to 700 bytes for each corner, see [Index.Prepare].
 func NewIndex(m *navmesh.Mesh) *Index {
 	ix, err := NewIndexWith(context.Background(), m)
 	if err != nil {

@@ -44,8 +44,7 @@ const (
 	// sooner without.
 	fewestLandmarkCorners = 32
 	// landmarkShare is the least share of corners with lists of sights for landmarks. On 14 levels, walks are far longer
-	// than straight lines only where all corners have lists; on open ground, where the measurement would take long, at
-	// most two thirds have.
+	// than straight lines only where all corners have lists; where few have, the measurement would take long.
 	landmarkShare = 0.75
 	// landmarkDetour is the least ratio of walks to straight lines for landmarks: on open ground straight lines are
 	// better bounds.

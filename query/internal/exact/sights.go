@@ -27,13 +27,12 @@ package exact
 // search looks for itself. Directions that only touch the walls stay in the lists.
 //
 // Cost: time O(v) for v portals in sight of all listed corners, and no more than the limits allow. 12 bytes for
-// a sight and 4 for each portal on its way, 40 bytes a corner. A corner of k sights costs O(k log n) in a search.
+// a sight and 8 for each portal on the ways of a corner's sights, 40 bytes a corner. A corner of k sights costs O(k log n) in a search.
 //
 // Departures: the paper's graph is on a grid and has levels; here the search stops at the first, as goals need no levels.
 
 import (
 	"context"
-	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floats"
@@ -48,17 +47,16 @@ type Limits struct {
 }
 
 // Usual returns the limits of lists that every Index has: on open ground corners have thousands of portals in sight.
-func Usual() Limits { return Limits{Look: 96, Mean: 48} }
+func Usual() Limits { return Limits{Look: 192, Mean: 72} }
 
 // Sights are lists of what corners see. The zero value has no lists.
 type Sights struct {
 	ix    *index.Index
 	spans []sightSpan // of corner c on side s at 2c+s, see root.side
 	list  []sight
-	// The portals on the way to sight i are portals[list[i].begin:list[i+1].begin], from the corner on.
-	portals []uint32
-	at      []lattice.Point // of corners
-	walls   []walls
+	ways  []sightWay
+	at    []lattice.Point // of corners
+	walls []walls
 	// Until [Sights.Forget], the other corners in sight, where no path turns: of span i from blunt[first[i]] up to
 	// first[i+1]. first is nil if their number goes beyond the limits.
 	blunt []int32
@@ -74,7 +72,14 @@ const unlisted = 1<<32 - 1
 type sight struct {
 	visit int32  // index in Tree.visits
 	via   uint32 // of a corner: 2·portal, plus 1 for the left end of the portal; of a hop: the region of its start
-	begin uint32 // in Sights.portals
+	way   int32  // the last portal on the way: an index in Sights.ways, or none
+}
+
+// sightWay is a portal on the way to a sight, and the portal before: an index in Sights.ways, or none. Sights of a corner share
+// the first portals of their ways.
+type sightWay struct {
+	portal uint32
+	before int32
 }
 
 // walls are the directions of the walls at a corner: the free space is counter-clockwise from first to last. An unknown
@@ -136,7 +141,6 @@ func (l *Sights) Choose(ctx context.Context, ix *index.Index, most Limits) error
 			}
 		}
 	}
-	m.list = append(m.list, sight{begin: uint32(len(m.portals))})
 	if m.first = append(m.first, uint32(len(m.blunt))); most.Bytes > 0 && 4*len(m.blunt) > most.Bytes {
 		m.Forget()
 	}
@@ -214,7 +218,7 @@ func (l *Sights) keep(t *Tree, most Limits) {
 	l.note(most, t.far...)
 	for i := range t.Roots[1:] {
 		r := &t.Roots[1+i]
-		o := sight{visit: r.visit, begin: uint32(len(l.portals))}
+		o := sight{visit: r.visit, way: index.None}
 		if r.hop != index.None {
 			o.via = r.in
 		} else {
@@ -224,12 +228,27 @@ func (l *Sights) keep(t *Tree, most Limits) {
 			}
 			o.via = 2*uint32(r.portal) + uint32(r.side())
 		}
-		for v := r.before; v != index.None; v = t.Views[v].before {
-			l.portals = append(l.portals, t.Views[v].portal)
-		}
-		slices.Reverse(l.portals[o.begin:])
+		o.way = l.wayThrough(t, r.before)
 		l.list = append(l.list, o)
 	}
+}
+
+// wayThrough returns the way through a view of a finished look. The root of a view on a kept way becomes -1 less the index of
+// the way.
+func (l *Sights) wayThrough(t *Tree, view int32) (way int32) {
+	way = index.None
+	last := &way
+	for v := view; v != index.None; v = t.Views[v].before {
+		if t.Views[v].Root < 0 {
+			*last = -1 - t.Views[v].Root
+			break
+		}
+		*last = int32(len(l.ways))
+		t.Views[v].Root = -1 - *last
+		l.ways = append(l.ways, sightWay{t.Views[v].portal, index.None})
+		last = &l.ways[len(l.ways)-1].before
+	}
+	return way
 }
 
 // note appends corners where no path turns. Corners beyond the limit do not count: the notes are then dropped.
@@ -247,9 +266,6 @@ func (l *Sights) of(r *root) (begin, end uint32, ok bool) {
 	span := l.spans[2*int(r.visit)+r.side()]
 	return span.begin, span.end, span.begin != unlisted
 }
-
-// crossed returns the portals on the way to sight i.
-func (l *Sights) crossed(i int32) []uint32 { return l.portals[l.list[i].begin:l.list[i+1].begin] }
 
 // Forget frees the corners that only [Regions.DistancesFrom] reads.
 func (l *Sights) Forget() { l.blunt, l.first = nil, nil }
@@ -275,15 +291,15 @@ func (l *Sights) share() float64 {
 func (l *Sights) Size() (sights int, whole bool) {
 	for c := range l.spans {
 		if l.spans[c].begin == unlisted && l.walls[c/2].known() {
-			return max(len(l.list)-1, 0), false
+			return len(l.list), false
 		}
 	}
-	return max(len(l.list)-1, 0), true
+	return len(l.list), true
 }
 
 // Bytes returns the size of the lists.
 func (l *Sights) Bytes() int {
-	return 8*len(l.spans) + 12*len(l.list) + 4*len(l.portals) + 24*len(l.at)
+	return 8*len(l.spans) + 12*len(l.list) + 8*len(l.ways) + 24*len(l.at)
 }
 
 // follow offers the sights of root i, from begin up to end.

@@ -301,7 +301,8 @@ func (s *Tree) look(left, right index.Direction, portal uint32, from, before int
 	if newRight {
 		toRight = s.Roots[from].g + right.Norm()
 	}
-	if s.outdone(v, p, toLeft, toRight) {
+	// The ways of a look are straight, and nothing outdoes them.
+	if !s.looking && s.outdone(v, p, toLeft, toRight) {
 		s.Views = s.Views[:i]
 		return
 	}
@@ -624,7 +625,8 @@ func (s *Tree) traceOn(w *route.Way, i, through int32, in uint32) {
 			in = ix.Portal(ix.Portal(uint32(r.portal)).Back).To
 		}
 		if r.sight > 0 {
-			for _, p := range slices.Backward(s.sights.crossed(r.sight - 1)) {
+			for n := s.sights.list[r.sight-1].way; n != index.None; n = s.sights.ways[n].before {
+				p := s.sights.ways[n].portal
 				w.Crossed = append(w.Crossed, p)
 				in = ix.Portal(ix.Portal(p).Back).To
 			}
