@@ -259,7 +259,7 @@ func (s *Search) offerCell(w *wave, c int32, side *Segment, toll float64, from i
 		low = to.known
 	}
 	// The tangent of a wave that nowhere beats the bounds may fall below them at an end.
-	if low[0]+low[1] >= to.low[0]+to.low[1] && w.above(&at, to.low, toll) {
+	if low[0] >= to.low[0] && low[1] >= to.low[1] || low[0]+low[1] >= to.low[0]+to.low[1] && w.above(&at, to.low, toll) {
 		return
 	}
 	better := false
