@@ -30,23 +30,52 @@ func (s *segment) extent() extent {
 	return extent{s.a.X, s.b.X, min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)}
 }
 
-// holding writes the numbers of the boxes around p to found, and returns their count; the boxes are from left to right.
-// The answers are unpredictable, so the code does not branch on them: differences of coordinates do not overflow, and
+// passing is the state of a leaf while points go by from left to right: the boxes up to next have begun, and count of them have not
+// ended. Their numbers are in a list of all leaves, from one less than first on; first is 0 for leaves without points so far.
+type passing struct{ first, next, count int32 }
+
+// appendVisits appends the passages of segments through the hot squares of some ascending points, by point. The first point has the
+// number first. Each leaf keeps a list of the boxes that have begun left of the last point and do not end left of it. The answers
+// of comparisons are unpredictable, so the code does not branch on them: differences of coordinates do not overflow, and
 // their signs are added up.
-func holding(boxes []extent, p lattice.Point, found []int32) int {
-	n := 0
-	for k := range boxes {
-		b := &boxes[k]
-		if b.left > p.X {
-			break
+func (c *cells) appendVisits(visits []visit, segs []segment, points []lattice.Point, first int32, s *scratch) []visit {
+	s.passing = zeros(s.passing, len(c.nodes))
+	s.begun = s.begun[:0]
+	for i, p := range points {
+		at := c.at(p)
+		state := &s.passing[at]
+		near, boxes := c.leaf(&c.nodes[at])
+		if state.first == 0 {
+			state.first = int32(len(s.begun)) + 1
+			s.begun = slices.Grow(s.begun, len(boxes))[:len(s.begun)+len(boxes)]
+			s.found = sized(s.found, max(len(s.found), len(boxes)))
 		}
-		found[n] = int32(k)
-		n += inside((b.right - p.X) | (p.Y - b.low) | (b.high - p.Y))
+		begun, found := s.begun[state.first-1:], s.found
+		next, count := int(state.next), int(state.count)
+		for ; next < len(boxes) && boxes[next].left <= p.X; next++ {
+			begun[count] = int32(next)
+			count++
+		}
+		kept, n := 0, 0
+		for _, k := range begun[:count] {
+			b := &boxes[k]
+			begun[kept], found[n] = k, k
+			open := b.right - p.X
+			kept += inside(open)
+			n += inside(open | (p.Y - b.low) | (b.high - p.Y))
+		}
+		state.next, state.count = int32(next), int32(kept)
+		for _, k := range found[:n] {
+			if segs[near[k]].passes(p) {
+				visits = append(visits, visit{near[k], first + int32(i)})
+			}
+		}
 	}
-	return n
+	return visits
 }
 
-// meeting is holding for the boxes after box k that meet box k.
+// meeting writes the numbers of the boxes after box k that meet box k to found, and returns their count; the boxes are from left to
+// right.
 func meeting(boxes []extent, k int, found []int32) int {
 	b := boxes[k]
 	n := 0
@@ -314,12 +343,12 @@ func (d *divider) meets(i int32, b *lattice.Box) bool {
 	return lattice.Orient(s.a, s.b, above) >= 0 && lattice.Orient(s.a, s.b, below) <= 0
 }
 
-// at returns the segments that come within a unit of p, and their boxes.
-func (c *cells) at(p lattice.Point) ([]int32, []extent) {
+// at returns the number of the leaf that a point is in.
+func (c *cells) at(p lattice.Point) int32 {
 	for n := int32(0); ; {
 		cell := &c.nodes[n]
 		if cell.lower == 0 {
-			return c.leaf(cell)
+			return n
 		}
 		n = cell.lower
 		if cell.vertical && p.X > cell.at || !cell.vertical && p.Y > cell.at {

@@ -124,16 +124,7 @@ func (a *Arrangement) route(segs []segment, cells *cells, s *scratch, jobs int) 
 	// points.
 	all := inParts(jobs, len(a.points), s, func(from, to int, s *scratch) []visit {
 		visits := slices.Grow(s.visits[:0], 2*len(segs)*(to-from)/max(1, len(a.points))+to-from)
-		for i := from; i < to; i++ {
-			p := a.points[i]
-			near, boxes := cells.at(p)
-			s.found = sized(s.found, len(boxes))
-			for _, k := range s.found[:holding(boxes, p, s.found)] {
-				if segs[near[k]].passes(p) {
-					visits = append(visits, visit{near[k], int32(i)})
-				}
-			}
-		}
+		visits = cells.appendVisits(visits, segs, a.points[from:to], int32(from), s)
 		s.visits = visits
 		return visits
 	})

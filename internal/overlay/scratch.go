@@ -18,7 +18,8 @@ type scratch struct {
 	visits       []visit
 	passed       []int32
 	begin, next  []int32
-	found        []int32
+	found, begun []int32
+	passing      []passing
 	pieces       []piece
 	first        []int32
 	ends, nodeOf []int32
@@ -33,12 +34,13 @@ const retained = 1 << 16
 
 // release passes the memory on, except large slices. Most large slices are already gone: see [shed].
 func (s *scratch) release() {
-	for _, large := range [...]*[]int32{&s.passed, &s.begin, &s.next, &s.found, &s.first, &s.ends, &s.nodeOf} {
+	for _, large := range [...]*[]int32{&s.passed, &s.begin, &s.next, &s.found, &s.begun, &s.first, &s.ends, &s.nodeOf} {
 		shed(large)
 	}
 	shed(&s.segs)
 	shed(&s.united)
 	shed(&s.visits)
+	shed(&s.passing)
 	shed(&s.pieces)
 	shed(&s.nodes)
 	s.divider.shed()
