@@ -13,6 +13,7 @@ type grid struct {
 	boxes  []Box   // of every item
 	start  []uint32
 	items  []uint32 // of bucket k: items[start[k]:start[k+1]], ascending
+	own    [32]int  // how many items each level has
 }
 
 // maxCells is the number of cells that an item may be entered in: a fat item gets about as many
@@ -41,6 +42,7 @@ func newGrid(n int, box func(i int) Box, touches func(i int, cell Box) bool) *gr
 		}
 		g.level[i] = uint8(l)
 		g.levels |= 1 << l
+		g.own[l]++
 		entries += count
 	}
 	logBuckets := uint(bits.Len(uint(entries | 1)))
@@ -165,6 +167,22 @@ func leftmost(a, b Point, box Box) int64 {
 		corner.X = box.Max.X
 	}
 	return Orient(a, b, corner)
+}
+
+// byLevel lists the items of each level.
+func (g *grid) byLevel() [32][]uint32 {
+	var lists [32][]uint32
+	for l, n := range g.own {
+		if n > 0 {
+			lists[l] = make([]uint32, 0, n)
+		}
+	}
+	for i, l := range g.level {
+		if !g.boxes[i].IsEmpty() {
+			lists[l] = append(lists[l], uint32(i))
+		}
+	}
+	return lists
 }
 
 // forPairs visits every pair of items whose boxes meet. For i the box is box(i), which must lie inside its

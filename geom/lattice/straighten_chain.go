@@ -32,7 +32,8 @@ type straightener struct {
 	stays     map[Point]bool // where borders touch
 	chains    []borderChain
 	index     *grid
-	seen      []int32 // by edge, its last query
+	ofLevel   [32][]uint32 // the edges of each level of the index
+	seen      []int32      // by edge, its last query
 	query     int32
 
 	// The present chain: its points, relative to its first point.
@@ -103,6 +104,7 @@ func newStraightener(borders []Border, tolerance float64) *straightener {
 		}
 		return BoxOf(s.edge(border, e-s.base[border])).Grown(least)
 	}, nil)
+	s.ofLevel = s.index.byLevel()
 	return s
 }
 
@@ -313,7 +315,7 @@ func (s *straightener) shortenAll(jobs int) {
 	helpers := sync.Pool{New: func() any {
 		// Each goroutine has its own scratch memory.
 		return &straightener{
-			borders: s.borders, tolerance: s.tolerance, base: s.base, pinned: s.pinned, stays: s.stays, index: s.index,
+			borders: s.borders, tolerance: s.tolerance, base: s.base, pinned: s.pinned, stays: s.stays, index: s.index, ofLevel: s.ofLevel,
 			seen: make([]int32, len(s.seen)),
 		}
 	}}
@@ -382,25 +384,14 @@ func (s *straightener) run(c *borderChain) float64 {
 			}
 		}
 		// One of the cheapest joins is nearly always allowed, so the others need no order.
-		const tries = 4
-		for n := range joins {
-			rest := joins[n:]
-			if n == tries {
-				slices.SortFunc(rest, joint.compare)
-			}
-			if n < tries {
-				k := 0
-				for m := range rest {
-					if c, d := rest[m].cost, rest[k].cost; c < d || c == d && rest[m].from < rest[k].from {
-						k = m
-					}
-				}
-				rest[0], rest[k] = rest[k], rest[0]
-			}
-			if j := &rest[0]; s.join(&s.supports[j.from], y, j) {
+		heap := jointHeap(joins)
+		heap.order()
+		for len(heap) > 0 {
+			if j := &heap[0]; s.join(&s.supports[j.from], y, j) {
 				*to = reached{j.cost, j.from, j.at}
 				break
 			}
+			heap.pop()
 		}
 	}
 	if math.IsInf(best[end].cost, 1) {

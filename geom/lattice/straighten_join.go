@@ -1,9 +1,6 @@
 package lattice
 
-import (
-	"cmp"
-	"math"
-)
+import "math"
 
 // joint is a way to go from one line to the next.
 type joint struct {
@@ -14,8 +11,45 @@ type joint struct {
 	onX, onY float64 // how far on, from the last point of the first line and the first of the second
 }
 
-func (j joint) compare(o joint) int {
-	return cmp.Or(cmp.Compare(j.cost, o.cost), cmp.Compare(j.from, o.from))
+// before is the order of joints, a strict order.
+func (j *joint) before(o *joint) bool {
+	return j.cost < o.cost || j.cost == o.cost && j.from < o.from
+}
+
+// jointHeap is a binary heap of joints, the first in order on top.
+type jointHeap []joint
+
+// order makes any joints a heap, in linear time.
+func (h jointHeap) order() {
+	for i := len(h)/2 - 1; i >= 0; i-- {
+		h.sink(i)
+	}
+}
+
+// pop removes the top.
+func (h *jointHeap) pop() {
+	last := len(*h) - 1
+	(*h)[0] = (*h)[last]
+	*h = (*h)[:last]
+	h.sink(0)
+}
+
+// sink moves a joint down to its place.
+func (h jointHeap) sink(i int) {
+	for {
+		k := 2*i + 1
+		if k >= len(h) {
+			return
+		}
+		if k+1 < len(h) && h[k+1].before(&h[k]) {
+			k++
+		}
+		if !h[k].before(&h[i]) {
+			return
+		}
+		h[i], h[k] = h[k], h[i]
+		i = k
+	}
 }
 
 // tryJoin returns the cost of going from line x to the later line y, as far as the lines alone determine it.
@@ -187,8 +221,6 @@ type replaced struct {
 // is nowhere more than half as far from the chain as from another part of the border, and no other ring is
 // between it and the chain.
 func (s *straightener) clear(a, b Point, r *replaced) bool {
-	c := s.chain
-	n := len(s.borders[c.border].Ring)
 	s.query++
 	av, bv := s.vec(a), s.vec(b)
 	d := bv.sub(av)
@@ -208,27 +240,44 @@ func (s *straightener) clear(a, b Point, r *replaced) bool {
 			if levels&1 == 0 {
 				continue
 			}
+			// Few items cost less than many cells.
+			if wide, high := int64(box.Max.X>>level-box.Min.X>>level)+1, int64(box.Max.Y>>level-box.Min.Y>>level)+1; wide*high >= int64(len(s.ofLevel[level])) {
+				if !s.clearOfAll(s.ofLevel[level], &box, a, b, r) {
+					return false
+				}
+				continue
+			}
 			for y := box.Min.Y >> level; y <= box.Max.Y>>level; y++ {
 				for x := box.Min.X >> level; x <= box.Max.X>>level; x++ {
-					for _, e := range s.index.at(level, x, y) {
-						if s.seen[e] == s.query || !s.index.boxes[e].Overlaps(box) {
-							continue
-						}
-						s.seen[e] = s.query
-						// The place of the edge on the chain, if any.
-						k := -1
-						border := s.borderOf(int(e))
-						if border == c.border {
-							if k = (int(e) - s.base[border] - c.start + n) % n; !c.closed && k >= c.edges {
-								k = -1
-							}
-						}
-						if !s.clearOf(int(e), border, k, a, b, r) {
-							return false
-						}
+					if !s.clearOfAll(s.index.at(level, x, y), &box, a, b, r) {
+						return false
 					}
 				}
 			}
+		}
+	}
+	return true
+}
+
+// clearOfAll is clear for the edges among some that meet a box.
+func (s *straightener) clearOfAll(edges []uint32, box *Box, a, b Point, r *replaced) bool {
+	c := s.chain
+	for _, e := range edges {
+		if s.seen[e] == s.query || !s.index.boxes[e].Overlaps(*box) {
+			continue
+		}
+		s.seen[e] = s.query
+		// The place of the edge on the chain, if any.
+		k := -1
+		border := s.borderOf(int(e))
+		if border == c.border {
+			n := len(s.borders[c.border].Ring)
+			if k = (int(e) - s.base[border] - c.start + n) % n; !c.closed && k >= c.edges {
+				k = -1
+			}
+		}
+		if !s.clearOf(int(e), border, k, a, b, r) {
+			return false
 		}
 	}
 	return true
