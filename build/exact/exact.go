@@ -6,7 +6,7 @@
 // thesis, Delft 2009, chapter 3, who works on solids.
 //
 // Idea: floors of one plane become few large triangles (build/internal/coplanar). Each walkable triangle is floor
-// where no other floor covers it (exposed.go, hidden.go). The floor is blocked where a face is between climb and height
+// where no other floor covers it (exposed.go, hidden.go, remote.go). The floor is blocked where a face is between climb and height
 // above (blocked.go). Two solid triangles in one plane are one face (faces.go), and upright faces are lines (walls.go).
 // Edges lead to the floors that continue them by a step (rim.go, follow.go). Gaps between borders become floor, which
 // hides the floors beneath (bridges.go, pockets.go). Triangles go to layers that never lie over themselves (layers.go,

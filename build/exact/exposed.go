@@ -291,7 +291,8 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if e.maxGap > 0 {
 		x.raw = &obstacles{slices.Clone(x.blocked), x.walls}
 	}
-	blocks := outermost(append(surroundedBy(x.blocked), joined(x.walls)...), covers)
+	far, blocks := parted(own, covers, surroundedBy(x.blocked), x.walls)
+	blocks = outermost(blocks, covers)
 	x.blocked, x.walls = nil, nil
 	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks)
 	if err != nil {
@@ -315,30 +316,21 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		}
 	}
 	x.sides = sidesOf(x.rings, manySides)
-	if len(blocks) == 0 || x.rings == nil {
+	if x.rings == nil {
 		return nil
 	}
-	beside := ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
-	if len(beside) > 0 && len(covers) > 1 {
-		// Rounding opens hairlines between covers that touch. A wall beneath must not show in a hairline: the slit of
-		// the wall would cut the floors above.
-		closed, err := overlay.Union(covers)
-		for _, by := range [2]float64{touching, -touching} {
-			if err == nil {
-				closed, err = overlay.Offset{Distance: by, Join: overlay.Mitre}.Polygons(closed)
-			}
-		}
-		if err != nil {
-			return err
-		}
-		left, err := overlay.Difference(beside, ringsOf(closed))
-		if err != nil {
-			return err
-		}
-		beside = ringsOf(left)
+	x.blocked, x.walls = far.blocked, far.walls
+	if len(blocks) == 0 {
+		return nil
 	}
-	x.blocked = beside
-	return nil
+	beside := a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 })
+	if len(covers) < 2 {
+		x.blocked = append(x.blocked, ringsOf(beside)...)
+		return nil
+	}
+	left, err := withoutHairlines(beside, covers)
+	x.blocked = append(x.blocked, left...)
+	return err
 }
 
 // meets returns the segment where a part goes through the plane some units above p; ok is false if the part only

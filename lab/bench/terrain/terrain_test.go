@@ -25,7 +25,7 @@ func TestCampaign(t *testing.T) {
 	if err := run(context.Background(), args, &out, io.Discard); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	for _, want := range []string{"| rts | 403 |", "| urban | 275 |", "| 4000 |", "| rts | wheels | 6 | 6 |", "| urban | cycle |", "| rts | divided |", "| urban | all |"} {
+	for _, want := range []string{"| rts | 402 |", "| urban | 269 |", "| 4000 |", "| rts | wheels | 6 | 6 |", "| urban | cycle |", "| rts | divided |", "| urban | all |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
