@@ -31,6 +31,7 @@ type hole struct {
 	slots   []int32 // triangles that were there
 	points  []lattice.Point
 	left    []int32 // places in ring that are not cut off yet
+	known   []int32 // by place in ring, see unknown
 	ears    [][3]int32
 	closing int32 // half-edge that became the last edge of the ring
 }
@@ -166,23 +167,32 @@ func (h *hole) dig(m *mesh, spokes []int32, inside bool) {
 
 // cutEars divides the hole into triangles. Each has the shortest possible new edge. ok is false if the ring crosses itself.
 func (h *hole) cutEars(at []lattice.Vertex) (ok bool) {
-	h.points, h.left, h.ears = h.points[:0], h.left[:0], h.ears[:0]
+	h.points, h.left, h.ears, h.known = h.points[:0], h.left[:0], h.ears[:0], h.known[:0]
 	for i, v := range h.ring {
-		h.points, h.left = append(h.points, at[v].Point), append(h.left, int32(i))
+		h.points, h.left, h.known = append(h.points, at[v].Point), append(h.left, int32(i)), append(h.known, unknown)
 	}
 	for len(h.left) > 3 {
-		n := len(h.left)
 		best, shortest := none, uint64(0)
+		before := len(h.left) - 1
 		for i := range h.left {
-			a, c := h.points[h.left[(i+n-1)%n]], h.points[h.left[(i+1)%n]]
-			if d := a.Distance2(c); (best == none || d < shortest) && h.isEar(i) {
+			behind := i + 1
+			if behind == len(h.left) {
+				behind = 0
+			}
+			a, c := h.points[h.left[before]], h.points[h.left[behind]]
+			if d := a.Distance2(c); (best == none || d < shortest) && h.isEar(before, i, behind) {
 				best, shortest = i, d
 			}
+			before = i
 		}
 		if best == none {
 			return false
 		}
-		h.ears = append(h.ears, [3]int32{h.left[(best+n-1)%n], h.left[best], h.left[(best+1)%n]})
+		n := len(h.left)
+		ear := [3]int32{h.left[(best+n-1)%n], h.left[best], h.left[(best+1)%n]}
+		h.ears = append(h.ears, ear)
+		// The neighbours get other neighbours. All other corners without obstacles stay ears.
+		h.known[ear[0]], h.known[ear[1]], h.known[ear[2]] = unknown, gone, unknown
 		h.left = append(h.left[:best], h.left[best+1:]...)
 	}
 	a, b, c := h.left[0], h.left[1], h.left[2]
@@ -190,12 +200,26 @@ func (h *hole) cutEars(at []lattice.Vertex) (ok bool) {
 	return lattice.Orient(h.points[a], h.points[b], h.points[c]) > 0
 }
 
+// What is known of a corner of the ring, where it is not the number of another corner that is in the corner's triangle.
+const (
+	unknown = -1 - iota
+	gone    // cut off
+	free    // no corner is in the triangle
+	reflex  // there is no triangle
+)
+
 // isEar reports whether a remaining corner of the ring makes a triangle with its neighbours, with no other corner in the triangle.
-func (h *hole) isEar(i int) bool {
-	n := len(h.left)
-	before, behind := (i+n-1)%n, (i+1)%n
+func (h *hole) isEar(before, i, behind int) bool {
+	known := &h.known[h.left[i]]
+	switch {
+	case *known == free:
+		return true
+	case *known == reflex || *known >= 0 && h.known[*known] != gone:
+		return false
+	}
 	a, b, c := h.points[h.left[before]], h.points[h.left[i]], h.points[h.left[behind]]
 	if lattice.Orient(a, b, c) <= 0 {
+		*known = reflex
 		return false
 	}
 	for k, at := range h.left {
@@ -203,9 +227,11 @@ func (h *hole) isEar(i int) bool {
 			continue
 		}
 		if p := h.points[at]; lattice.Orient(a, b, p) >= 0 && lattice.Orient(b, c, p) >= 0 && lattice.Orient(c, a, p) >= 0 {
+			*known = at
 			return false
 		}
 	}
+	*known = free
 	return true
 }
 
