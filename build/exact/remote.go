@@ -10,10 +10,6 @@ import (
 // Covers cut obstacles under covers, in one overlay. Most obstacles over a partly covered triangle are remote: far from all covers.
 // A remote obstacle stays whole, as over a triangle without covers, and the overlay is small.
 
-// remoteness is the distance from all covers, in units, from which an obstacle is remote. Fills of hairlines between covers reach
-// hairs beyond a cover, and rounding moves both by less than touching.
-const remoteness = hairs + 2*touching
-
 // remote is the remote part of the obstacles over a partly covered triangle.
 type remote struct {
 	blocked []lattice.Ring

@@ -65,3 +65,7 @@ const wideSlit = 2 * touching
 // blunt is the width of a dead end below which the end is cut off. Rounding leaves such ends between footprints that almost
 // meet, where a layer hands a splinter over, and where a seam runs into a wall.
 const blunt = 2 * touching
+
+// remoteness is the distance from all covers of a triangle from which an obstacle over the triangle is not cut. Fills of hairlines between
+// covers reach hairs beyond a cover, and rounding moves either by touching.
+const remoteness = hairs + 2*touching
