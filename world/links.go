@@ -58,7 +58,7 @@ func (s *sheet) linksOf(e Connect) ([]navmesh.Link, error) {
 const leastReach = 0.01
 
 // parts returns the links of a composed mesh that stand for a link of the base: for every pair of pieces at its ends the
-// stretch that starts in the one and ends in the other. Stretches without a lattice point at an end go.
+// stretch that starts in the one and ends in the other. Stretches without lattice points of the pieces go.
 func parts(list []navmesh.Link, l *navmesh.Link, from, to []end) []navmesh.Link {
 	for i := range from {
 		a, b, ok := from[i].ring.ClipConvex(l.Start[0].Point, l.Start[1].Point, reach)
@@ -73,11 +73,7 @@ func parts(list []navmesh.Link, l *navmesh.Link, from, to []end) []navmesh.Link 
 			}
 			out := *l
 			out.From, out.To = from[i].ref, to[k].ref
-			out.Start, ok = stretchOf(l.Start, low, high, from[i].ring)
-			if !ok {
-				continue
-			}
-			if out.End, ok = stretchOf(l.End, low, high, to[k].ring); ok {
+			if shorten(&out, low, high, from[i].ring, to[k].ring) {
 				list = append(list, out)
 			}
 		}
@@ -91,20 +87,41 @@ type end struct {
 	ring lattice.Ring
 }
 
-// stretchOf returns a stretch of a segment, its ends rounded to lattice points of a convex ring; ok is false where no
-// lattice point of the ring is beside an end.
-func stretchOf(s [2]lattice.Vertex, from, to float64, ring lattice.Ring) (out [2]lattice.Vertex, ok bool) {
-	for k, t := range [2]float64{from, to} {
-		mix := func(a, b int32) int32 {
-			return int32(math.Floor(float64(a) + float64(t*float64(int64(b)-int64(a))) + 0.5))
+// shorten shortens a link to what is between two positions along the link, with its ends at lattice points of two convex rings.
+// An end may be beside a ring by more than rounding, along a side that is nearly parallel to the link. Further positions are then
+// tried, each twice as far inside, up to the middle.
+func shorten(l *navmesh.Link, low, high float64, from, to lattice.Ring) bool {
+	starts, ends := l.Start, l.End
+	least := 1 / max(1, starts[0].Distance(starts[1].Point), ends[0].Distance(ends[1].Point))
+	middle := low + (high-low)/2
+	for k := range 2 {
+		for inside := 0.0; ; inside = max(least, 2*inside) {
+			t := min(low+inside, middle)
+			if k > 0 {
+				t = max(high-inside, middle)
+			}
+			var a, b bool
+			l.Start[k], a = placeOn(starts, t, from)
+			l.End[k], b = placeOn(ends, t, to)
+			if a && b {
+				break
+			}
+			if t == middle {
+				return false
+			}
 		}
-		at := lattice.Vertex{Point: lattice.Point{X: mix(s[0].X, s[1].X), Y: mix(s[0].Y, s[1].Y)}, Z: mix(s[0].Z, s[1].Z)}
-		if at.Point, ok = into(at.Point, ring); !ok {
-			return out, false
-		}
-		out[k] = at
 	}
-	return out, true
+	return true
+}
+
+// placeOn returns the lattice point of a convex ring beside a position along a segment; ok is false if there is none.
+func placeOn(s [2]lattice.Vertex, t float64, ring lattice.Ring) (at lattice.Vertex, ok bool) {
+	mix := func(a, b int32) int32 {
+		return int32(math.Floor(float64(a) + float64(t*float64(int64(b)-int64(a))) + 0.5))
+	}
+	at = lattice.Vertex{Point: lattice.Point{X: mix(s[0].X, s[1].X), Y: mix(s[0].Y, s[1].Y)}, Z: mix(s[0].Z, s[1].Z)}
+	at.Point, ok = into(at.Point, ring)
+	return at, ok
 }
 
 // into returns a point of a convex ring: p, or a neighbour of p on the lattice.
