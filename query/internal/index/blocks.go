@@ -3,7 +3,8 @@ package index
 // Blocks of portal numbers.
 //
 // Idea: the portals of a region have the numbers of a block. A region of the base keeps its own block while the block
-// suffices. Other blocks have a power of two of numbers, within a page, or whole pages for more portals than a page.
+// suffices, and so does a piece with few portals: pieces with numbers on one page, which mostly come together, have portals on
+// two pages. Other blocks have a power of two of numbers, within a page, or whole pages for more portals than a page.
 // Blocks that are free wait in lists by size.
 
 import "math/bits"
@@ -16,9 +17,22 @@ type block struct {
 
 // blocks knows the blocks in use and the free blocks.
 type blocks struct {
-	used   map[uint32]block  // by region, without the blocks of the base
+	used   map[uint32]block  // by region, without the blocks that regions of the base and pieces have for ever
 	free   map[int][]uint32  // by class
 	crowds map[uint32]uint32 // pages of regions with more portals than a page, and the regions
+	homes  []uint32          // the first portals of the blocks that pieces have for ever, by page of the pieces
+}
+
+// atHome is the number of portals for which a piece has a block for ever.
+const atHome = 4
+
+// homeOf returns the first number of the block that a piece has for ever.
+func (b *blocks) homeOf(w *work, r uint32) uint32 {
+	page := r>>regionBits - w.e.limit>>regionBits
+	for int(page) >= len(b.homes) {
+		b.homes = append(b.homes, b.take(w, classOf(atHome*regionsPerPage)))
+	}
+	return b.homes[page] + atHome*(r%regionsPerPage)
 }
 
 // classOf returns the class of a block for n portals.
@@ -31,6 +45,9 @@ func classOf(n int) int {
 
 // release frees the block of a region.
 func (b *blocks) release(r uint32) {
+	if len(b.used) == 0 {
+		return
+	}
 	if o, ok := b.used[r]; ok {
 		delete(b.used, r)
 		b.free[o.class] = append(b.free[o.class], o.first)
@@ -45,6 +62,9 @@ func (b *blocks) place(w *work, r uint32, n int) uint32 {
 			b.crowd(w, r, reg.FirstPortal, n)
 			return reg.FirstPortal
 		}
+	} else if n <= atHome {
+		b.release(r)
+		return b.homeOf(w, r)
 	}
 	class := classOf(n)
 	o, ok := b.used[r]
@@ -64,17 +84,14 @@ func (b *blocks) take(w *work, class int) uint32 {
 		return list[len(list)-1]
 	}
 	next := uint32(w.next.portalLimit)
-	if class > portalBits {
-		next = uint32(pageEnd(int(next), portalsPerPage))
+	// The rest of the page up to the block is free.
+	for size := uint32(1) << min(class, portalBits); next%size != 0; {
+		c := bits.TrailingZeros32(next)
+		b.free[c] = append(b.free[c], next)
+		next += 1 << c
+	}
+	if w.next.portalLimit = int(next) + 1<<class; class > portalBits {
 		w.next.portalLimit = int(next) + (class-portalBits+1)*portalsPerPage
-	} else {
-		// The rest of the page up to the block is free.
-		for size := uint32(1) << class; next%size != 0; {
-			c := bits.TrailingZeros32(next)
-			b.free[c] = append(b.free[c], next)
-			next += 1 << c
-		}
-		w.next.portalLimit = int(next) + 1<<class
 	}
 	return next
 }

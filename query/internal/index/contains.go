@@ -62,10 +62,25 @@ func towards(from, to lattice.Box, part float64) lattice.Box {
 	}
 }
 
-// boxWithin reports whether a convex ring contains a box: whether it contains the corners.
+// boxWithin reports whether a convex ring contains a box: whether each edge has the corner nearest to it on its left.
 func boxWithin(ring []lattice.Vertex, b lattice.Box) bool {
-	return inRing(ring, b.Min) && inRing(ring, b.Max) &&
-		inRing(ring, lattice.Point{X: b.Min.X, Y: b.Max.Y}) && inRing(ring, lattice.Point{X: b.Max.X, Y: b.Min.Y})
+	from := ring[len(ring)-1].Point
+	for i := range ring {
+		to := ring[i].Point
+		dx, dy := to.Sub(from)
+		corner := lattice.Point{X: b.Min.X, Y: b.Max.Y}
+		if dy > 0 {
+			corner.X = b.Max.X
+		}
+		if dx > 0 {
+			corner.Y = b.Min.Y
+		}
+		if x, y := corner.Sub(from); dx*y-dy*x < 0 {
+			return false
+		}
+		from = to
+	}
+	return true
 }
 
 // Contains reports exactly whether p is in region r or on its border.
@@ -96,8 +111,8 @@ func inRing(ring []lattice.Vertex, p lattice.Point) bool {
 	return true
 }
 
-// measure finds the centre, the core and the heights of a piece. The core is a box between the centre and the bounding
-// box, found by fewer steps than by [Index.coreOf].
+// measure finds the centre, the core and the heights of a piece. The core is the largest box between the centre and the
+// bounding box: the first step of [Index.coreOf].
 func (r *Region) measure() {
 	first := r.Ring[0]
 	low, high := first.Point, first.Point
@@ -111,18 +126,14 @@ func (r *Region) measure() {
 	n := int64(len(r.Ring))
 	r.Center = lattice.Point{X: int32(x / n), Y: int32(y / n)}
 	r.Core = lattice.EmptyBox()
-	const whole = 16
-	for from, to := 0, whole; from < to; {
-		by := int64(from+to+1) / 2
-		between := func(a, b int32) int32 { return a + int32((int64(b)-int64(a))*by/whole) }
-		box := lattice.Box{
-			Min: lattice.Point{X: between(r.Center.X, low.X), Y: between(r.Center.Y, low.Y)},
-			Max: lattice.Point{X: between(r.Center.X, high.X), Y: between(r.Center.Y, high.Y)},
-		}
-		if boxWithin(r.Ring, box) {
-			r.Core, from = box, int(by)
-		} else {
-			to = int(by) - 1
-		}
+	middle := lattice.Box{Min: r.Center, Max: r.Center}
+	if !boxWithin(r.Ring, middle) {
+		return // rounding has put the mean outside
+	}
+	whole := lattice.Box{Min: low, Max: high}
+	if core := towards(middle, whole, partWithin(r.Ring, middle, whole)); boxWithin(r.Ring, core) {
+		r.Core = core
+	} else {
+		r.Core = middle
 	}
 }

@@ -24,7 +24,7 @@ type door struct {
 	rightTurn   int32
 	behind      uint32
 	behindCount uint32
-	edge        int32 // side of the region that holds the door
+	edge        int32 // side of the region that holds the door, None until sort
 	number      uint32
 }
 
@@ -32,6 +32,7 @@ type door struct {
 type side struct {
 	region   uint32
 	from, to lattice.Point
+	edge     int32 // side of a piece, None for a region of the base
 }
 
 // work is the memory of a change. The regions of replaced floor leave, and others come. A region that leaves may come again,
@@ -58,7 +59,7 @@ type work struct {
 	bordered  []bordered
 	fresh     []fringe // room for the fringes of new pieces
 	plan      []planar.Side
-	owners    []uint32
+	owners    []side // the same with their regions
 	sides     ends   // of w.plan
 	single    []bool // sides of w.plan without a mate
 	rest      []planar.Side
@@ -67,6 +68,8 @@ type work struct {
 	starts    []start
 	around    []beside // touched regions
 	linked    []beside // regions that left
+	relinked  []int32  // hops near the change
+	ends      []uint32 // regions around an end of a hop
 }
 
 // run is the ends of what belongs to a replacement and those before, in the lists of a change.
@@ -402,7 +405,7 @@ func (w *work) joinWhole(base uint32) {
 	reg := w.e.base.Region(base)
 	portals := w.e.base.PortalsOf(reg)
 	for k := range portals {
-		w.joinOver(reg.FirstPortal+uint32(k), side{base, portals[k].Right, portals[k].Left})
+		w.joinOver(reg.FirstPortal+uint32(k), side{base, portals[k].Right, portals[k].Left, None})
 	}
 }
 
@@ -411,7 +414,7 @@ func (w *work) joinPiece(r uint32) {
 	ring := w.next.Region(r).Ring
 	for i, s := range w.e.pieces[r-w.e.limit].sides {
 		if s >= 0 {
-			w.joinOver(w.e.numbers[s], side{r, ring[i].Point, ring[(i+1)%len(ring)].Point})
+			w.joinOver(w.e.numbers[s], side{r, ring[i].Point, ring[(i+1)%len(ring)].Point, int32(i)})
 		}
 	}
 }
@@ -429,7 +432,7 @@ func (w *work) joinOver(n uint32, a side) {
 	}
 	if !w.next.Region(p.To).Split {
 		back := e.base.Portal(p.Back)
-		meet(side{p.To, back.Right, back.Left})
+		meet(side{p.To, back.Right, back.Left, None})
 		return
 	}
 	// Sides on a portal may be beside the portal by rounding, each by as much as growth.
@@ -440,7 +443,7 @@ func (w *work) joinOver(n uint32, a side) {
 		ring := w.next.Region(r).Ring
 		for i, s := range e.pieces[r-e.limit].sides {
 			if s >= 0 && e.numbers[s] == p.Back {
-				meet(side{r, ring[i].Point, ring[(i+1)%len(ring)].Point})
+				meet(side{r, ring[i].Point, ring[(i+1)%len(ring)].Point, int32(i)})
 			}
 		}
 		return false
@@ -457,7 +460,7 @@ func (w *work) meet(p *Portal, a, b side) {
 		left = b.from
 	}
 	if lattice.Dot(p.Right, p.Left, right) < lattice.Dot(p.Right, p.Left, left) {
-		w.open(a.region, b.region, right, left, p)
+		w.open(a, b, right, left, p)
 	}
 }
 
@@ -485,8 +488,8 @@ func (w *work) joinInside(base uint32, came []uint32, leaves []lattice.Box) {
 		})
 	}
 	w.match(func(i, j int, from, to lattice.Point) {
-		if w.owners[i] != w.owners[j] && min(int32(i), int32(j)) < n {
-			w.open(w.owners[i], w.owners[j], from, to, nil)
+		if a, b := w.owners[i], w.owners[j]; a.region != b.region && min(int32(i), int32(j)) < n {
+			w.open(a, b, from, to, nil)
 		}
 	})
 }
@@ -536,29 +539,35 @@ func (w *work) addInner(r uint32, box lattice.Box) {
 		}
 		if a, b := ring[i].Point, ring[(i+1)%len(ring)].Point; lattice.BoxOf(a, b).Overlaps(box) {
 			w.plan = append(w.plan, planar.Side{A: a, B: b})
-			w.owners = append(w.owners, r)
+			w.owners = append(w.owners, side{r, a, b, int32(i)})
 		}
 	}
 }
 
-// open adds the doors between two regions, seen from the first. on is the portal of the base that holds them, or nil.
-func (w *work) open(a, b uint32, right, left lattice.Point, on *Portal) {
-	w.touch(a)
-	w.touch(b)
+// open adds the doors between the regions of two sides, seen from the first. on is the portal of the base that holds them, or
+// nil.
+func (w *work) open(a, b side, right, left lattice.Point, on *Portal) {
+	w.touch(a.region)
+	w.touch(b.region)
 	w.dirty.add(right)
 	w.dirty.add(left)
 	n := int32(len(w.doors))
-	one := door{own: a, to: b, right: right, left: left, mate: n + 1, old: None, leftTurn: NoTurn, rightTurn: NoTurn, behindCount: everywhere}
-	two := door{own: b, to: a, right: left, left: right, mate: n, old: None, leftTurn: NoTurn, rightTurn: NoTurn, behindCount: everywhere}
+	w.doors = append(w.doors, door{
+		own: a.region, to: b.region, right: right, left: left, mate: n + 1, old: None, leftTurn: NoTurn, rightTurn: NoTurn,
+		behindCount: everywhere, edge: a.edge,
+	}, door{
+		own: b.region, to: a.region, right: left, left: right, mate: n, old: None, leftTurn: NoTurn, rightTurn: NoTurn,
+		behindCount: everywhere, edge: b.edge,
+	})
 	// From a whole region the portal leads where the portal of the base leads, or less far.
-	if on != nil && !w.e.isPiece(a) {
+	if on != nil && !w.e.isPiece(a.region) {
+		one := &w.doors[n]
 		one.behind, one.behindCount = on.Behind, on.BehindCount
 	}
-	if on != nil && !w.e.isPiece(b) {
-		back := w.e.base.Portal(on.Back)
+	if on != nil && !w.e.isPiece(b.region) {
+		two, back := &w.doors[n+1], w.e.base.Portal(on.Back)
 		two.behind, two.behindCount = back.Behind, back.BehindCount
 	}
-	w.doors = append(w.doors, one, two)
 }
 
 // everywhere is the number of regions behind a portal that may lead to all of them.
@@ -584,7 +593,7 @@ func (w *work) keep() {
 			w.doorAt.add(n)
 			w.doors = append(w.doors, door{
 				own: r, to: p.To, right: p.Right, left: p.Left, mate: None, old: int32(n), back: p.Back,
-				leftTurn: p.LeftTurn, rightTurn: p.RightTurn, behind: p.Behind, behindCount: p.BehindCount,
+				leftTurn: p.LeftTurn, rightTurn: p.RightTurn, behind: p.Behind, behindCount: p.BehindCount, edge: None,
 			})
 		}
 	}
@@ -611,17 +620,28 @@ func (w *work) write() {
 			reg.FirstPortal, reg.EndPortal = first, end
 		}
 	}
-	for i := range w.doors {
-		d := &w.doors[i]
-		back := d.back
-		if d.mate != None {
-			back = w.doors[d.mate].number
-		} else if d.number != uint32(d.old) {
-			w.portal(back).Back = d.number
-		}
-		*w.portal(d.number) = Portal{
-			To: d.to, Back: back, Left: d.left, Right: d.right, LeftTurn: d.leftTurn, RightTurn: d.rightTurn,
-			Behind: d.behind, BehindCount: d.behindCount,
+	for k := range w.place.keys {
+		list := w.order[w.first[k]:w.first[k+1]]
+		for len(list) > 0 {
+			// The portals of a region lie on a page, or on several.
+			first := w.doors[list[0]].number
+			n := min(len(list), int(portalsPerPage-first%portalsPerPage))
+			w.portal(first)
+			page := w.next.portals.page(first >> portalBits)[first%portalsPerPage:][:n]
+			for i := range page {
+				d := &w.doors[list[i]]
+				back := d.back
+				if d.mate != None {
+					back = w.doors[d.mate].number
+				} else if d.number != uint32(d.old) {
+					w.portal(back).Back = d.number
+				}
+				page[i] = Portal{
+					To: d.to, Back: back, Left: d.left, Right: d.right, LeftTurn: d.leftTurn, RightTurn: d.rightTurn,
+					Behind: d.behind, BehindCount: d.behindCount,
+				}
+			}
+			list = list[n:]
 		}
 	}
 	w.rims, w.walls, w.bordered = w.rims[:0], w.walls[:0], w.bordered[:0]
@@ -634,40 +654,72 @@ func (w *work) write() {
 // sort puts the doors of each touched region in order along its border.
 func (w *work) sort() {
 	n := len(w.place.keys)
-	w.first = append(w.first[:0], make([]int32, n+1)...)
+	w.first = append(w.first[:0], make([]int32, n+2)...)
 	for i := range w.doors {
-		k, _ := w.place.of(w.doors[i].own)
-		w.first[k+1]++
+		w.first[w.place.at[w.doors[i].own]+2]++
 	}
 	for k := range n {
-		w.first[k+1] += w.first[k]
+		w.first[k+2] += w.first[k+1]
 	}
-	w.order = append(w.order[:0], make([]int32, len(w.doors))...)
-	next := slices.Clone(w.first)
+	w.order = resize(w.order, len(w.doors))
 	for i := range w.doors {
-		d := &w.doors[i]
-		k, _ := w.place.of(d.own)
-		w.order[next[k]] = int32(i)
-		next[k]++
-		d.edge = edgeOf(w.next.Region(d.own).Ring, d.right, d.left)
+		k := w.place.at[w.doors[i].own] + 1
+		w.order[w.first[k]] = int32(i)
+		w.first[k]++
 	}
 	for k, r := range w.place.keys {
-		ring := w.next.Region(r).Ring
-		slices.SortFunc(w.order[w.first[k]:w.first[k+1]], func(a, b int32) int {
-			p, q := &w.doors[a], &w.doors[b]
-			from := ring[p.edge].Point
-			return cmp.Or(cmp.Compare(p.edge, q.edge), cmp.Compare(from.Distance2(p.right), from.Distance2(q.right)))
-		})
+		ring, list := w.next.Region(r).Ring, w.order[w.first[k]:w.first[k+1]]
+		from := int32(0) // doors that stay are in order already
+		for i, a := range list {
+			d := &w.doors[a]
+			if d.edge == None {
+				d.edge = edgeOf(ring, from, d.right, d.left)
+				if d.old != None {
+					from = d.edge
+				}
+			}
+			// Most regions have few doors: each moves to its place among those before.
+			if i < fewDoors {
+				for ; i > 0 && w.precedes(ring, d, &w.doors[list[i-1]]); i-- {
+					list[i] = list[i-1]
+				}
+				list[i] = a
+			}
+		}
+		if len(list) > fewDoors {
+			slices.SortFunc(list, func(a, b int32) int {
+				p, q := &w.doors[a], &w.doors[b]
+				from := ring[p.edge].Point
+				return cmp.Or(cmp.Compare(p.edge, q.edge), cmp.Compare(from.Distance2(p.right), from.Distance2(q.right)))
+			})
+		}
 	}
 }
 
-// edgeOf returns the side of a ring that holds two points.
-func edgeOf(ring []lattice.Vertex, right, left lattice.Point) int32 {
-	for i := range ring {
-		a, b := ring[i].Point, ring[(i+1)%len(ring)].Point
-		if lattice.OnSegment(right, a, b) && lattice.OnSegment(left, a, b) {
+// fewDoors is the number of doors up to which sorting by insertion is quick.
+const fewDoors = 16
+
+// precedes reports whether a door of a region is before another along the border.
+func (w *work) precedes(ring []lattice.Vertex, a, b *door) bool {
+	if a.edge != b.edge {
+		return a.edge < b.edge
+	}
+	from := ring[a.edge].Point
+	return from.Distance2(a.right) < from.Distance2(b.right)
+}
+
+// edgeOf returns the side of a ring that holds two points, looking from a side on.
+func edgeOf(ring []lattice.Vertex, from int32, right, left lattice.Point) int32 {
+	i := int(from)
+	for range ring {
+		next := i + 1
+		if next == len(ring) {
+			next = 0
+		}
+		if a, b := ring[i].Point, ring[next].Point; lattice.OnSegment(right, a, b) && lattice.OnSegment(left, a, b) {
 			return int32(i)
 		}
+		i = next
 	}
 	return 0
 }
@@ -718,7 +770,7 @@ func (w *work) keepBorders() {
 // finish frees the numbers that the change has left.
 func (w *work) finish() {
 	for _, r := range w.freed {
-		w.e.free.put(r)
+		w.e.free.put(r - w.e.limit&^(regionsPerPage-1))
 	}
 	for _, t := range w.isTurn.keys {
 		w.e.turns.put(t)

@@ -84,7 +84,7 @@ type Editor struct {
 	limit     uint32   // regions of the base have numbers below
 	numbers   []uint32 // the portals of the base by their number in the mesh
 	pieces    []piece  // by number of the region, from limit on
-	free      queue    // numbers without a piece
+	free      spares   // numbers without a piece, from the page of limit on
 	blocks    blocks
 	turns     queue // numbers without a corner
 	parts     parts
@@ -153,7 +153,8 @@ func NewEditor(base *Index) *Editor {
 			e.numbers = append(e.numbers, p)
 		}
 	}
-	e.blocks = blocks{map[uint32]block{}, map[int][]uint32{}, map[uint32]uint32{}}
+	e.blocks = blocks{used: map[uint32]block{}, free: map[int][]uint32{}, crowds: map[uint32]uint32{}}
+	e.free = spares{free: []uint8{math.MaxUint8 << (e.limit % regionsPerPage)}, waiting: []bool{false}}
 	e.findCrowds()
 	e.hopsNear = map[uint32][]int32{}
 	for i := range base.Hops {
@@ -329,11 +330,11 @@ func (e *Editor) isPiece(r uint32) bool { return r >= e.limit }
 
 // number returns a number for a new piece.
 func (e *Editor) number() uint32 {
-	if n, ok := e.free.take(); ok {
-		return n
+	r := e.limit&^(regionsPerPage-1) + e.free.take()
+	if int(r-e.limit) == len(e.pieces) {
+		e.pieces = append(e.pieces, piece{})
 	}
-	e.pieces = append(e.pieces, piece{})
-	return e.limit + uint32(len(e.pieces)-1)
+	return r
 }
 
 // blankOf returns the further data of a number without a piece.

@@ -126,7 +126,7 @@ func (ix *Index) clearances() []int32 {
 			place[n] = uint32(len(t.Portals))
 			numbers = append(numbers, n)
 			t.Portals = append(t.Portals, navmesh.Portal{
-				To: p.To, Edge: uint32(edgeOf(reg.Ring, p.Right, p.Left)), Left: vertex(p.Left), Right: vertex(p.Right), Back: p.Back,
+				To: p.To, Edge: uint32(edgeOf(reg.Ring, 0, p.Right, p.Left)), Left: vertex(p.Left), Right: vertex(p.Right), Back: p.Back,
 			})
 		}
 	}

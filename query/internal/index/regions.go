@@ -82,9 +82,9 @@ func (ix *Index) touches(r uint32, corners *[4]lattice.Point) bool {
 func (ix *Index) RegionsAround(list []uint32, p Place) []uint32 {
 	list = append(list, p.Region)
 	for i := 0; i < len(list); i++ {
-		r := ix.Region(list[i])
-		for k := r.FirstPortal; k < r.EndPortal; k++ {
-			o := ix.Portal(k)
+		portals := ix.PortalsOf(ix.Region(list[i]))
+		for k := range portals {
+			o := &portals[k]
 			if lattice.OnSegment(p.At, o.Left, o.Right) && !slices.Contains(list, o.To) {
 				list = append(list, o.To)
 			}

@@ -32,7 +32,7 @@ func (h *Hop) Closed() bool { return h.From == nowhere || h.To == nowhere }
 func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link) (more bool) {
 	e, ix := w.e, w.next
 	more = !sameLinks(links, e.links)
-	var list []int32
+	list := w.relinked[:0]
 	for i := range changes {
 		for _, near := range [2][]int32{e.hopsNear[changes[i].Base], e.moreNear[changes[i].Base]} {
 			for _, n := range near {
@@ -62,6 +62,7 @@ func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link)
 	}
 	slices.Sort(list)
 	list = slices.Compact(list)
+	w.relinked = list
 	// Closing and opening: hops of links that go are closed only.
 	for _, n := range list {
 		w.unlist(n)
@@ -137,10 +138,11 @@ func (w *work) unlist(n int32) {
 	if h.Closed() {
 		return
 	}
-	for _, r := range w.old.RegionsAround(nil, Place{Region: h.From, At: h.Start}) {
+	w.ends = w.old.RegionsAround(w.ends[:0], Place{Region: h.From, At: h.Start})
+	for _, r := range w.ends {
 		if k := slices.Index(w.next.fringeOf(r).hops, n); k >= 0 {
 			f := w.fringe(r)
-			f.hops = slices.Delete(slices.Clone(f.hops), k, k+1)
+			f.hops = append(f.hops[:k:k], f.hops[k+1:]...)
 		}
 	}
 }
@@ -156,13 +158,15 @@ func (w *work) list(n int32) {
 	if *h = now; h.Closed() {
 		return
 	}
-	for _, r := range ix.RegionsAround(nil, Place{Region: h.From, At: h.Start}) {
+	w.ends = ix.RegionsAround(w.ends[:0], Place{Region: h.From, At: h.Start})
+	for _, r := range w.ends {
 		if k, ok := slices.BinarySearch(ix.fringeOf(r).hops, n); !ok {
 			f := w.fringe(r)
-			f.hops = slices.Insert(slices.Clone(f.hops), k, n)
+			f.hops = append(append(append(make([]int32, 0, len(f.hops)+1), f.hops[:k]...), n), f.hops[k:]...)
 		}
 	}
-	h.ends = ix.RegionsAround(nil, Place{Region: h.To, At: h.End})
+	w.ends = ix.RegionsAround(w.ends[:0], Place{Region: h.To, At: h.End})
+	h.ends = slices.Clone(w.ends)
 }
 
 // noteStarts lists the branches of the regions where links start that the separations of the base do not know, or know at

@@ -20,10 +20,10 @@ import (
 func (w *work) turn() {
 	for i := range w.doors {
 		d := &w.doors[i]
-		if w.dirty.has(d.right) {
+		if d.old == None || w.dirty.has(d.right) {
 			w.turnAround(d.number)
 		}
-		if w.dirty.has(d.left) {
+		if d.old == None || w.dirty.has(d.left) {
 			w.turnAround(w.next.Portal(d.number).Back)
 		}
 	}
