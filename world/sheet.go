@@ -26,7 +26,7 @@ type sheet struct {
 	tree        *boxtree.Tree[int32]
 	plan        lattice.Box        // around all regions, seen from above
 	shapes      []*part            // nil until a change comes near
-	floors      []*footprint.Floor // of every layer; nil until a change meets uneven floor
+	floors      []*footprint.Floor // of every layer; nil for a level floor
 	marks       [][]uint32         // regions of every mark
 }
 
@@ -66,6 +66,11 @@ func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
 	s.marks = regionsOfMarks(m)
 	s.shapes = make([]*part, regions)
 	s.floors = make([]*footprint.Floor, layers)
+	for r := range regions {
+		if s.low[r] != s.high[r] {
+			s.floor(s.layer(r)) // else the first change would find the borders of the floor
+		}
+	}
 	return s
 }
 
@@ -164,15 +169,21 @@ func (s *sheet) near(p *part) (list [][2]lattice.Point) {
 	ring := p.Ring
 	within := grown(p.box)
 	known := make(map[[2]lattice.Point]bool, 4*len(ring))
+	sides := make([]lattice.Box, len(ring)) // within reach of each side
 	for i, p := range ring {
 		q := ring[(i+1)%len(ring)]
 		known[[2]lattice.Point{p, q}], known[[2]lattice.Point{q, p}] = true, true
+		sides[i] = grown(lattice.BoxOf(p, q))
 	}
 	add := func(p, q lattice.Point) {
-		if !lattice.BoxOf(p, q).Overlaps(within) || known[[2]lattice.Point{p, q}] {
+		box := lattice.BoxOf(p, q)
+		if !box.Overlaps(within) || known[[2]lattice.Point{p, q}] {
 			return
 		}
 		for j, u := range ring {
+			if !sides[j].Overlaps(box) {
+				continue
+			}
 			v := ring[(j+1)%len(ring)]
 			if lattice.SegmentsDistance2(p, q, u, v).CompareInt(reach*reach) <= 0 {
 				list = append(list, [2]lattice.Point{p, q})

@@ -2,6 +2,7 @@ package footprint
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -24,19 +25,9 @@ func NewFloor(t *lattice.TIN, surface *lattice.Sampler) *Floor {
 
 // findBorders finds the sides that belong to one triangle only, as seen from above.
 func (f *Floor) findBorders(tin *lattice.TIN) {
-	// Vertices above each other have one number.
-	number := make([]uint32, len(tin.Vertices))
-	known := make(map[lattice.Point]uint32, len(number))
-	for i, v := range tin.Vertices {
-		n, ok := known[v.Point]
-		if !ok {
-			n = uint32(len(known))
-			known[v.Point] = n
-		}
-		number[i] = n
-	}
+	number, count := numbered(tin.Vertices)
 	// Each side is in the list of the lesser of its ends: the other end, and the place of its bit.
-	first := make([]uint32, len(known)+1)
+	first := make([]uint32, count+1)
 	each := func(is func(low, high, place uint32)) {
 		for i, t := range tin.Triangles {
 			for k := range uint32(3) {
@@ -55,7 +46,7 @@ func (f *Floor) findBorders(tin *lattice.TIN) {
 		sides[next[low]] = uint64(high)<<32 | uint64(place)
 		next[low]++
 	})
-	for n := range len(known) {
+	for n := range count {
 		list := sides[first[n]:first[n+1]]
 		slices.Sort(list)
 		for i := 0; i < len(list); {
@@ -69,6 +60,32 @@ func (f *Floor) findBorders(tin *lattice.TIN) {
 			i = end
 		}
 	}
+}
+
+// numbered numbers the points of vertices: vertices above each other have one number. The table of points has a free slot
+// behind each run of taken ones.
+func numbered(vertices []lattice.Vertex) (number []uint32, count int) {
+	number = make([]uint32, len(vertices))
+	slots := make([]uint32, 1<<bits.Len(uint(2*len(vertices)))) // the first vertex of a point, from 1 on
+	for i, v := range vertices {
+		h := (uint64(uint32(v.X))<<32 | uint64(uint32(v.Y))) * 0x9e3779b97f4a7c15
+		at := int(h >> 32)
+		for {
+			at &= len(slots) - 1
+			if slots[at] == 0 {
+				slots[at] = uint32(i) + 1
+				number[i] = uint32(count)
+				count++
+				break
+			}
+			if other := slots[at] - 1; vertices[other].Point == v.Point {
+				number[i] = number[other]
+				break
+			}
+			at++
+		}
+	}
+	return number, count
 }
 
 // near appends the triangles that touch a box, and some beside the box, in the order of the floor.
