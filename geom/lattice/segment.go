@@ -1,5 +1,7 @@
 package lattice
 
+import "math"
+
 // OnSegment reports whether p lies on the closed segment from a to b. A segment with equal ends is a point.
 func OnSegment(p, a, b Point) bool {
 	return min(a.X, b.X) <= p.X && p.X <= max(a.X, b.X) &&
@@ -138,10 +140,21 @@ func StrictlyInCone(p, prev, v, next Point) bool {
 // triangle in a square of side s at most s² < 2⁶²: each of the three products is below 2¹²⁵ and their sum
 // below 2¹²⁷, so 128 bits with sign are enough.
 func InCircle(a, b, c, d Point) int {
-	sum := mulSigned(int64(a.Distance2(d)), Orient(d, b, c)).
-		add(mulSigned(int64(b.Distance2(d)), Orient(d, c, a))).
-		add(mulSigned(int64(c.Distance2(d)), Orient(d, a, b)))
-	return sum.sign()
+	ax, ay := a.Sub(d)
+	bx, by := b.Sub(d)
+	cx, cy := c.Sub(d)
+	a2, b2, c2 := ax*ax+ay*ay, bx*bx+by*by, cx*cx+cy*cy
+	bc, ca, ab := bx*cy-by*cx, cx*ay-cy*ax, ax*by-ay*bx
+	// Each product has three roundings, and the sum two: less than six units of 2⁻⁵³ of the sum of sizes.
+	x, y, z := float64(a2)*float64(bc), float64(b2)*float64(ca), float64(c2)*float64(ab)
+	sum, limit := x+y+z, (math.Abs(x)+math.Abs(y)+math.Abs(z))*0x1p-50
+	switch {
+	case sum > limit:
+		return 1
+	case sum < -limit:
+		return -1
+	}
+	return mulSigned(a2, bc).add(mulSigned(b2, ca)).add(mulSigned(c2, ab)).sign()
 }
 
 // Nearest returns the lattice point nearest to the point of the closed segment ab that is nearest

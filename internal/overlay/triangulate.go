@@ -141,7 +141,6 @@ type sweeper struct {
 	links     []link
 	triangles [][3]int32
 	events    []int32
-	spare     []crossed
 	begin     []int32
 	ends      []bool
 }
@@ -149,13 +148,16 @@ type sweeper struct {
 // pass moves the line over the corner v, at which some sides start.
 func (s *sweeper) pass(v int32, starts []side) {
 	p := s.points[v]
-	i, _ := slices.BinarySearchFunc(s.crossed, p, func(c crossed, p lattice.Point) int {
-		if lattice.Orient(s.points[c.from], s.points[c.to], p) > 0 {
-			return -1
+	i, j := 0, len(s.crossed)
+	for i < j {
+		mid := int(uint(i+j) >> 1)
+		if c := &s.crossed[mid]; lattice.Orient(s.points[c.from], s.points[c.to], p) > 0 {
+			i = mid + 1
+		} else {
+			j = mid
 		}
-		return 1
-	})
-	j := i
+	}
+	j = i
 	for j < len(s.crossed) && s.points[s.crossed[j].to] == p {
 		j++
 	}
@@ -181,10 +183,16 @@ func (s *sweeper) pass(v int32, starts []side) {
 	if inside && len(starts) == 0 {
 		s.crossed[i-1].chain = s.join(s.crossed[i-1].chain, upper)
 	}
-	for len(s.spare) < len(starts) {
-		s.spare = append(s.spare, crossed{})
+	// Make room for the sides that start in place of those that end.
+	switch n := len(s.crossed); {
+	case len(starts) > j-i:
+		for range len(starts) - (j - i) {
+			s.crossed = append(s.crossed, crossed{})
+		}
+		copy(s.crossed[i+len(starts):], s.crossed[j:n])
+	case len(starts) < j-i:
+		s.crossed = s.crossed[:i+len(starts)+copy(s.crossed[i+len(starts):], s.crossed[j:])]
 	}
-	s.crossed = slices.Replace(s.crossed, i, j, s.spare[:len(starts)]...)
 	for k, x := range starts {
 		c := crossed{side: x}
 		switch {

@@ -15,6 +15,8 @@ type segment struct {
 	label int32 // of a side of the region, else Inner
 	kind  uint8
 	group int32 // the winding number that changes: 0 the region, 1 obstacles, 2+m modifier m; none without
+	// Of a footprint: the number of the first segment behind that may cross this one. The sides of a convex ring do not.
+	after int32
 }
 
 // The kinds of segments.
@@ -32,6 +34,7 @@ const noGroup int32 = -1
 type edge struct {
 	from, to int32
 	label    int32
+	next     int32 // another edge with the same lesser vertex, -1 for none
 }
 
 // half is an edge as seen from one of its ends.
@@ -48,18 +51,20 @@ type arrangement struct {
 	modifiers int32
 	sweep     []int32 // segments, and later edges, from left to right
 	active    []int32
-	near      []*segment // the segments that may cross a footprint
-	hot       []uint64   // the keys of hot points, sorted
-	keys      []uint64   // of all points where a segment may bend, sorted
+	near      []*segment  // the segments that may cross a footprint
+	hot       []uint64    // the keys of hot points, sorted
+	box       lattice.Box // around the footprints, and so around the hot points
+	keys      []uint64    // of all points where a segment may bend, sorted
 	points    []lattice.Point
 	latest    int32  // the latest answer of vertex
 	isHot     []bool // by point
 	isCorner  []bool // by point: of the region or of a side near the region
 	edges     []edge
-	known     table   // of edges by their ends
+	known     []int32 // by vertex: the latest edge whose lesser vertex it is, -1 for none
 	turns     []int32 // windings gained when one crosses an edge from right to left: stride groups, edge after edge
 	left      []int32 // windings on the left of each edge, likewise
 	done      []bool
+	reached   []bool // by vertex: all edges around it have windings
 	stride    int
 	first     []int32 // the halves of vertex v are halves[first[v]:first[v+1]]
 	halves    []half
@@ -111,6 +116,9 @@ func (g *groundwork) add(p, q lattice.Point, label int32, kind uint8, group int3
 	}
 }
 
+// key packs two numbers.
+func key(a, b int32) uint64 { return uint64(uint32(a))<<32 | uint64(uint32(b)) }
+
 // signs turned make the order of keys that of the points.
 const signs = 1<<63 | 1<<31
 
@@ -142,16 +150,49 @@ func (a *arrangement) collect(r *Region, outlines []Outline) {
 			a.modifiers = max(a.modifiers, o.Kind+1)
 		}
 		for _, ring := range o.Rings {
+			first := len(a.segments)
 			p := ring[len(ring)-1]
 			for _, q := range ring {
 				if p != q {
-					a.segments = append(a.segments, segment{a: p, b: q, box: lattice.BoxOf(p, q), label: Inner, kind: foot, group: group})
+					n := int32(len(a.segments))
+					a.segments = append(a.segments, segment{a: p, b: q, box: boxOf(p, q), label: Inner, kind: foot, group: group, after: n + 1})
 				}
 				p = q
+			}
+			if isConvex(ring) {
+				for i := range a.segments[first:] {
+					a.segments[first+i].after = int32(len(a.segments))
+				}
 			}
 		}
 	}
 	a.stride = int(2 + a.modifiers)
+}
+
+func boxOf(p, q lattice.Point) lattice.Box {
+	return lattice.Box{
+		Min: lattice.Point{X: min(p.X, q.X), Y: min(p.Y, q.Y)}, Max: lattice.Point{X: max(p.X, q.X), Y: max(p.Y, q.Y)},
+	}
+}
+
+// isConvex reports whether a ring turns left at each point, and once around in all.
+func isConvex(ring lattice.Ring) bool {
+	if len(ring) < 3 {
+		return false
+	}
+	a, b := ring[len(ring)-2], ring[len(ring)-1]
+	turned := 0
+	for _, c := range ring {
+		if lattice.Orient(a, b, c) <= 0 {
+			return false
+		}
+		// The direction of the sides passes from down to up once on the way around.
+		if b.Compare(a) < 0 && c.Compare(b) > 0 {
+			turned++
+		}
+		a, b = b, c
+	}
+	return turned == 1
 }
 
 // few is a number of segments or edges up to which looking at all of them costs less than sorting them.
@@ -167,6 +208,7 @@ func (a *arrangement) heat() {
 		a.near = append(a.near, s)
 		box = box.Union(s.box)
 	}
+	a.box = box
 	for i := range a.base.segments {
 		if s := &a.base.segments[i]; s.box.Overlaps(box) {
 			a.near = append(a.near, s)
@@ -174,9 +216,11 @@ func (a *arrangement) heat() {
 	}
 	if len(a.near) <= few {
 		for i := range a.segments {
-			s := a.near[i]
-			for _, t := range a.near[i+1:] {
-				a.meet(s, t)
+			s := &a.segments[i]
+			for _, t := range a.near[s.after:] {
+				if s.box.Overlaps(t.box) {
+					a.meet(s, t)
+				}
 			}
 		}
 	} else {
@@ -206,17 +250,16 @@ func (a *arrangement) sweepOver() {
 			}
 			a.active[live] = j
 			live++
-			a.meet(s, t)
+			if (s.kind == foot || t.kind == foot) && s.box.Overlaps(t.box) {
+				a.meet(s, t)
+			}
 		}
 		a.active = append(a.active[:live], i)
 	}
 }
 
-// meet heats the crossing of two segments, one of them of a footprint.
+// meet heats the crossing of two segments whose boxes meet, one of them of a footprint.
 func (a *arrangement) meet(s, t *segment) {
-	if s.kind != foot && t.kind != foot || !s.box.Overlaps(t.box) {
-		return
-	}
 	if s.a == t.a || s.a == t.b || s.b == t.a || s.b == t.b {
 		return // a corner of a footprint is hot without
 	}
@@ -240,41 +283,56 @@ func crosses(s, t *segment) bool {
 
 // number gives the hot points and the corners numbers.
 func (a *arrangement) number() {
-	a.keys, a.points, a.isHot, a.isCorner = a.keys[:0], a.points[:0], a.isHot[:0], a.isCorner[:0]
 	hot, corners := a.hot, a.base.keys
-	for len(hot) > 0 || len(corners) > 0 {
-		isHot := len(hot) > 0 && (len(corners) == 0 || hot[0] <= corners[0])
-		isCorner := len(corners) > 0 && (len(hot) == 0 || corners[0] <= hot[0])
-		var k uint64
+	most := len(hot) + len(corners)
+	a.keys, a.points, a.isHot, a.isCorner = resize(a.keys, most), resize(a.points, most), resize(a.isHot, most), resize(a.isCorner, most)
+	n, i, j := 0, 0, 0
+	for ; i < len(hot) || j < len(corners); n++ {
+		isHot := j == len(corners) || i < len(hot) && hot[i] <= corners[j]
+		isCorner := i == len(hot) || j < len(corners) && corners[j] <= hot[i]
 		if isHot {
-			k, hot = hot[0], hot[1:]
+			a.keys[n] = hot[i]
+			i++
 		}
 		if isCorner {
-			k, corners = corners[0], corners[1:]
+			a.keys[n] = corners[j]
+			j++
 		}
-		a.keys, a.points = append(a.keys, k), append(a.points, pointOf(k))
-		a.isHot, a.isCorner = append(a.isHot, isHot), append(a.isCorner, isCorner)
+		a.points[n], a.isHot[n], a.isCorner[n] = pointOf(a.keys[n]), isHot, isCorner
 	}
+	a.keys, a.points, a.isHot, a.isCorner = a.keys[:n], a.points[:n], a.isHot[:n], a.isCorner[:n]
 }
 
 // vertex returns the number of a point. Most segments start where the one before ends.
 func (a *arrangement) vertex(p lattice.Point) int32 {
 	if int(a.latest) >= len(a.points) || a.points[a.latest] != p {
-		v, _ := slices.BinarySearch(a.keys, keyOf(p))
-		a.latest = int32(v)
+		a.latest = int32(a.search(keyOf(p)))
 	}
 	return a.latest
 }
 
+// search returns the number of the first key that is not less.
+func (a *arrangement) search(key uint64) int {
+	low, high := 0, len(a.keys)
+	for low < high {
+		if middle := (low + high) / 2; a.keys[middle] < key {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
 // route leads every segment through the hot points whose unit squares the segment meets, and adds the edges between.
 func (a *arrangement) route() {
-	a.known.reset()
-	a.edges, a.turns = a.edges[:0], a.turns[:0]
-	near := lattice.EmptyBox() // around the hot points and their squares
-	for _, k := range a.hot {
-		p := pointOf(k)
-		near = near.Union(lattice.Box{Min: lattice.Point{X: p.X - 1, Y: p.Y - 1}, Max: lattice.Point{X: p.X + 1, Y: p.Y + 1}})
+	a.known = resize(a.known, len(a.points))
+	for v := range a.known {
+		a.known[v] = -1
 	}
+	a.edges, a.turns = a.edges[:0], a.turns[:0]
+	// Around the hot points and their squares.
+	near := lattice.Box{Min: lattice.Point{X: a.box.Min.X - 1, Y: a.box.Min.Y - 1}, Max: lattice.Point{X: a.box.Max.X + 1, Y: a.box.Max.Y + 1}}
 	for i := range a.base.own {
 		s := &a.base.segments[i]
 		a.pass = a.pass[:0]
@@ -353,24 +411,23 @@ func (a *arrangement) swept(s *segment) {
 
 // firstFrom returns the number of the first point whose X is at least x.
 func (a *arrangement) firstFrom(x int32) int {
-	v, _ := slices.BinarySearch(a.keys, keyOf(lattice.Point{X: x, Y: math.MinInt32}))
-	return v
+	return a.search(keyOf(lattice.Point{X: x, Y: math.MinInt32}))
 }
 
 // passing appends the points whose squares a segment meets, without its ends, and reports whether any was found: the points
 // that are chosen, nil for all.
 func (a *arrangement) passing(s *segment, chosen []bool) (found bool) {
-	end := int64(-1)
+	dx, dy := s.b.Sub(s.a)
+	// The line meets no square of a point whose cross product is larger.
+	most := uint64(max(dx, -dx) + max(dy, -dy))
 	for v := a.firstFrom(s.box.Min.X - 1); v < len(a.points) && a.points[v].X <= s.box.Max.X+1; v++ {
 		p := a.points[v]
-		if p.Y < s.box.Min.Y-1 || p.Y > s.box.Max.Y+1 || chosen != nil && !chosen[v] || p == s.a || p == s.b || !meetsSquare(s.a, s.b, p) {
+		px, py := p.Sub(s.a)
+		if uint64(dx*py-dy*px)+most > 2*most || chosen != nil && !chosen[v] {
 			continue
 		}
-		if end < 0 {
-			end = lattice.Dot(s.a, s.b, s.b)
-		}
-		along := lattice.Dot(s.a, s.b, p)
-		if along <= 0 || along >= end {
+		along := dx*px + dy*py
+		if along <= 0 || along >= dx*dx+dy*dy || !meetsSquare(s.a, s.b, p) {
 			// The square of a point beside an end: the end itself is the vertex there.
 			continue
 		}
@@ -418,13 +475,17 @@ func (a *arrangement) piece(s *segment, from, to int32) {
 	if from > to {
 		from, to, turn = to, from, -1
 	}
-	k := key(from, to)
-	e, ok := a.known.get(k)
-	if !ok {
+	e := a.known[from]
+	for e >= 0 && a.edges[e].to != to {
+		e = a.edges[e].next
+	}
+	if e < 0 {
 		e = int32(len(a.edges))
-		a.known.set(k, e)
-		a.edges = append(a.edges, edge{from, to, Wall})
-		a.turns = append(a.turns, make([]int32, a.stride)...)
+		a.edges = append(a.edges, edge{from, to, Wall, a.known[from]})
+		a.known[from] = e
+		for range a.stride {
+			a.turns = append(a.turns, 0)
+		}
 	}
 	if s.kind == own {
 		a.edges[e].label = s.label
@@ -507,6 +568,8 @@ func (a *arrangement) wind() {
 	a.left = resize(a.left, n*a.stride)
 	a.done = resize(a.done, n)
 	clear(a.done)
+	a.reached = resize(a.reached, len(a.points))
+	clear(a.reached)
 	a.group()
 	a.list()
 	for i := range a.edges {
@@ -517,8 +580,12 @@ func (a *arrangement) wind() {
 		for len(a.stack) > 0 {
 			e := a.stack[len(a.stack)-1]
 			a.stack = a.stack[:len(a.stack)-1]
-			a.spread(e, a.edges[e].from)
-			a.spread(e, a.edges[e].to)
+			for _, v := range [2]int32{a.edges[e].from, a.edges[e].to} {
+				if !a.reached[v] {
+					a.reached[v] = true
+					a.spread(e, v)
+				}
+			}
 		}
 	}
 }
@@ -615,24 +682,31 @@ func (a *arrangement) list() {
 // spread carries the windings of edge e to the edges around a vertex of e.
 func (a *arrangement) spread(e, v int32) {
 	list := a.halves[a.first[v]:a.first[v+1]]
-	k := slices.IndexFunc(list, func(h half) bool { return h.edge == e })
+	k := 0
+	for list[k].edge != e {
+		k++
+	}
 	for range len(list) - 1 {
-		next := (k + 1) % len(list)
+		next := k + 1
+		if next == len(list) {
+			next = 0
+		}
 		g, h := list[k], list[next]
 		if a.done[h.edge] {
 			k = next
 			continue
 		}
 		from, to := a.left[int(g.edge)*a.stride:][:a.stride], a.left[int(h.edge)*a.stride:][:a.stride]
+		gained, lost := a.turns[int(h.edge)*a.stride:][:a.stride], a.turns[int(g.edge)*a.stride:][:a.stride]
 		for i := range to {
 			// Counter-clockwise of g: its left on the way out.
 			w := from[i]
 			if g.back {
-				w -= a.turns[int(g.edge)*a.stride+i]
+				w -= lost[i]
 			}
 			// Clockwise of h: its right on the way out.
 			if !h.back {
-				w += a.turns[int(h.edge)*a.stride+i]
+				w += gained[i]
 			}
 			to[i] = w
 		}
@@ -650,6 +724,16 @@ func (a *arrangement) classify() {
 	a.sides = resize(a.sides, 2*len(a.edges))
 	for e := range a.edges {
 		w, turn := a.left[e*a.stride:][:a.stride], a.turns[e*a.stride:][:a.stride]
+		if a.stride == 2 { // no modifiers: most cuts
+			a.sides[2*e], a.sides[2*e+1] = outside, outside
+			if w[0] > 0 && w[1] <= 0 {
+				a.sides[2*e] = None
+			}
+			if w[0]-turn[0] > 0 && w[1]-turn[1] <= 0 {
+				a.sides[2*e+1] = None
+			}
+			continue
+		}
 		a.sides[2*e] = classOf(w, nil)
 		a.sides[2*e+1] = classOf(w, turn)
 	}
@@ -780,7 +864,10 @@ func (a *arrangement) beyond(h half) bool {
 func (a *arrangement) next(h half, class int32) half {
 	v := a.head(h)
 	list := a.halves[a.first[v]:a.first[v+1]]
-	k := slices.Index(list, half{h.edge, !h.back})
+	k := 0
+	for list[k].edge != h.edge {
+		k++
+	}
 	for range list {
 		if k--; k < 0 {
 			k = len(list) - 1

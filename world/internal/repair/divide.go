@@ -18,7 +18,7 @@ type divider struct {
 	kept    []int32
 	borders []overlay.Side // the ends of runs
 	halves  []halfEdge
-	twins   table
+	latest  []int32 // by vertex: the latest half from there without a twin when it was made, none for none
 	wait    []int32
 	ring    []corner
 	sweep   overlay.Triangulator
@@ -50,6 +50,7 @@ type halfEdge struct {
 	next, prev int32
 	twin       int32 // the same line from the other side, or none on the border
 	gone       bool
+	before     int32 // see divider.latest: the half before this one from the same point
 }
 
 const none int32 = -1
@@ -136,18 +137,25 @@ func (d *divider) runFrom(from, to int32) *run {
 
 // triangulate fills d.halves with triangles. Halves without a twin are on the border.
 func (d *divider) triangulate() {
-	d.twins.reset()
+	d.latest = resize(d.latest, len(d.points))
+	for v := range d.latest {
+		d.latest[v] = none
+	}
 	d.halves = d.halves[:0]
 	for _, t := range d.sweep.Sides(d.points, d.borders) {
 		first := int32(len(d.halves))
 		for k := range int32(3) {
 			p, q := t[k], t[(k+1)%3]
 			h := halfEdge{from: p, next: first + (k+1)%3, prev: first + (k+2)%3, twin: none}
-			if other, ok := d.twins.get(key(q, p)); ok && d.halves[other].twin == none {
+			other := d.latest[q]
+			for other != none && d.halves[d.halves[other].next].from != p {
+				other = d.halves[other].before
+			}
+			if other != none && d.halves[other].twin == none {
 				h.twin = other
 				d.halves[other].twin = first + k
 			} else {
-				d.twins.set(key(p, q), first+k)
+				h.before, d.latest[p] = d.latest[p], first+k
 			}
 			d.halves = append(d.halves, h)
 		}
@@ -265,6 +273,9 @@ func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 		cells = append(cells, d.cell(class, least))
 	}
 	slices.SortFunc(cells[first:], func(a, b Cell) int {
+		if c := a.Ring[0].Compare(b.Ring[0]); c != 0 {
+			return c
+		}
 		return slices.CompareFunc(a.Ring, b.Ring, lattice.Point.Compare)
 	})
 	return cells

@@ -91,10 +91,9 @@ type Cutter struct {
 // Cut returns the convex cells of a region without the obstacles among the outlines. They are valid until the next cut.
 // The order of outlines of one kind does not matter. The error is the generator's.
 func (c *Cutter) Cut(r *Region, outlines []Outline) ([]Cell, error) {
-	c.arrange(r, outlines)
 	c.out, c.err = c.out[:0], nil
 	c.divider.rings, c.letters = c.divider.rings[:0], c.letters[:0]
-	c.classes(func(class int32, rings []ring) {
+	each := func(class int32, rings []ring) {
 		switch {
 		case c.err != nil:
 		case c.Generator != nil:
@@ -102,7 +101,13 @@ func (c *Cutter) Cut(r *Region, outlines []Outline) ([]Cell, error) {
 		default:
 			c.out = c.divide(c.out, class, rings, c.arrangement.points)
 		}
-	})
+	}
+	if rings, ok := c.holes(r, outlines); ok {
+		each(None, rings)
+	} else {
+		c.arrange(r, outlines)
+		c.classes(each)
+	}
 	if r.Thin && c.err == nil {
 		c.keepIn(r)
 	}
