@@ -2,6 +2,7 @@ package lattice
 
 import (
 	"math/big"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -197,6 +198,24 @@ func TestInCircleEqualsReference(t *testing.T) {
 			t.Fatalf("InCircle(%v) = %d, want %d", p, got, want)
 		}
 	})
+}
+
+// TestInCircleIsExact takes points of one circle, all large, and points a unit beside it: floats cannot tell them apart.
+func TestInCircleIsExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 5000 {
+		x, y := rng.Int32N(MaxCoord/2), rng.Int32N(MaxCoord/2)
+		on := []Point{{x, y}, {-y, x}, {y, x}, {x, -y}, {-x, y}, {y, -x}}
+		rng.Shuffle(len(on), func(i, k int) { on[i], on[k] = on[k], on[i] })
+		at := Point{rng.Int32N(MaxCoord) - MaxCoord/2, rng.Int32N(MaxCoord) - MaxCoord/2}
+		for i := range on {
+			on[i] = Point{on[i].X + at.X, on[i].Y + at.Y}
+		}
+		on[3].X += rng.Int32N(3) - 1
+		if got, want := InCircle(on[0], on[1], on[2], on[3]), refInCircle(on[0], on[1], on[2], on[3]); got != want {
+			t.Fatalf("InCircle(%v) = %d, want %d", on[:4], got, want)
+		}
+	}
 }
 
 func TestNearestTable(t *testing.T) {
