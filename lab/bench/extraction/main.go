@@ -4,6 +4,10 @@
 //	go run ./lab/bench/extraction -scenes 10000 -soups 1000 > extraction.md
 //	go run ./lab/bench/extraction -first 4711 -scenes 1 -soups 0 -shrink
 //	go run ./lab/bench/extraction -scenes 0 -soups 0 -stairwells 10000 -towers 1000 -all -state campaign.jsonl
+//	go run ./lab/bench/extraction -levels ../shared/levels -radii 0.3,0.4,0.6 -state real.jsonl
+//
+// With -levels the program takes the levels of a folder instead, smallest first, with every map of its *.pk3, and judges
+// each by the laws of navmesh and internal/levelcheck. -shrink prints a small level for each kind of fault.
 //
 // Level number n of a class is the same on every machine: scenes and soups are in levels.go, stairwells and
 // towers in levelgen. The laws are in judge.go. The program prints tables in Markdown: by kind, and by law
@@ -22,6 +26,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/atomicfile"
+	"github.com/meadow-nav/meadow/internal/levelcheck"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/lab/internal/bench"
@@ -48,6 +53,7 @@ type settings struct {
 	all, shrunk bool
 	limit       time.Duration
 	grace       time.Duration // for an extraction to notice the limit
+	real        realLevels
 }
 
 // chunk is how many levels are done before the faults among them are told.
@@ -57,6 +63,9 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	s, err := parse(args, log)
 	if err != nil {
 		return err
+	}
+	if s.real.folder != "" {
+		return s.judgeReals(ctx, out, log)
 	}
 	return s.run(ctx, out, log)
 }
@@ -128,6 +137,10 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.StringVar(&s.dump, "dump", os.TempDir(), "`folder` for the levels of faults")
 	f.BoolVar(&s.all, "all", false, "go on after a fault")
 	f.BoolVar(&s.shrunk, "shrink", false, "remove the parts of a faulty level that the fault does not need")
+	f.StringVar(&s.real.folder, "levels", "", "`folder` of levels and *.pk3: judge these in place of random levels")
+	f.StringVar(&s.real.only, "only", "", "with -levels: part of the `name` of a level")
+	f.IntVar(&s.real.places, "places", levelcheck.DefaultPlaces, "with -levels: random places on every level, and a tenth as many random paths")
+	radii := f.String("radii", "0.3,0.4,0.6", "with -levels: radii of agents, in `metres` with commas between, 0 for a point")
 	f.DurationVar(&s.limit, "limit", time.Minute, "a level that takes longer is a fault")
 	if err := f.Parse(args); err != nil {
 		return s, err
@@ -137,6 +150,12 @@ func parse(args []string, log io.Writer) (settings, error) {
 		return s, fmt.Errorf("levels of at most %v: must be more than nothing", s.limit)
 	}
 	var err error
+	if s.real.radii, err = parseRadii(*radii); err != nil {
+		return s, err
+	}
+	if s.real.places < 0 {
+		return s, fmt.Errorf("%d places: must not be negative", s.real.places)
+	}
 	if s.opt.floor.Extractor, err = catalog.Extractor(s.opt.extract, 0); err != nil {
 		return s, err
 	}
