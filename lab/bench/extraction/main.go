@@ -7,7 +7,8 @@
 //	go run ./lab/bench/extraction -levels ../shared/levels -radii 0.3,0.4,0.6 -state real.jsonl
 //
 // With -levels the program takes the levels of a folder instead, smallest first, with every map of its *.pk3, and judges
-// each by the laws of navmesh and internal/levelcheck. -shrink prints a small level for each kind of fault.
+// each by the laws of navmesh and internal/levelcheck. -shrink prints a small level for each kind of fault, also of faults
+// in the state.
 //
 // Level number n of a class is the same on every machine: scenes and soups are in levels.go, stairwells and
 // towers in levelgen. The laws are in judge.go. The program prints tables in Markdown: by kind, and by law

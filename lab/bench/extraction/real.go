@@ -173,7 +173,8 @@ func judgeReal(ctx context.Context, lvl *level.Level, radius float64, places int
 	return r
 }
 
-// judgeReals judges the levels of the folder that the state file lacks, and prints a table of all.
+// judgeReals judges the levels of the folder that the state file lacks, and prints a table of all. Faults are shrunk also where the state
+// has them.
 func (s *settings) judgeReals(ctx context.Context, out, log io.Writer) (err error) {
 	files, err := s.real.files()
 	if err != nil {
@@ -188,12 +189,13 @@ func (s *settings) judgeReals(ctx context.Context, out, log io.Writer) (err erro
 	err = par.For(ctx, s.jobs, len(files), func(i int) error {
 		f := files[i]
 		var lvl *level.Level
+		var err error
 		for _, radius := range s.real.radii {
 			key := agentOn{f.String(), radius}
 			lock.Lock()
-			_, ok := done[key]
+			r, ok := done[key]
 			lock.Unlock()
-			if ok {
+			if ok && !(s.shrunk && len(r.Faults) > 0) {
 				continue
 			}
 			if lvl == nil {
@@ -201,19 +203,21 @@ func (s *settings) judgeReals(ctx context.Context, out, log io.Writer) (err erro
 					return fmt.Errorf("%v: %w", f, err)
 				}
 			}
-			r := s.limitedReal(ctx, lvl, radius, s.real.places)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			r.Level = key.level
-			lock.Lock()
-			done[key] = r
-			err := lines.Append(r)
-			fmt.Fprintf(log, "%s, radius %g m: %d triangles, %d regions, built in %.1f s, judged in %.1f s: %s\n",
-				r.Level, r.Radius, r.Triangles, r.Regions, r.Build.Seconds(), r.Check.Seconds(), r.summary())
-			lock.Unlock()
-			if err != nil {
-				return err
+			if !ok {
+				r = s.limitedReal(ctx, lvl, radius, s.real.places)
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				r.Level = key.level
+				lock.Lock()
+				done[key] = r
+				err := lines.Append(r)
+				fmt.Fprintf(log, "%s, radius %g m: %d triangles, %d regions, built in %.1f s, judged in %.1f s: %s\n",
+					r.Level, r.Radius, r.Triangles, r.Regions, r.Build.Seconds(), r.Check.Seconds(), r.summary())
+				lock.Unlock()
+				if err != nil {
+					return err
+				}
 			}
 			if s.shrunk {
 				if err := s.shrinkFaults(ctx, lvl, r, log); err != nil {

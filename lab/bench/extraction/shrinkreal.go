@@ -23,8 +23,9 @@ const (
 	shrinkPlaces = 60
 )
 
-// crops lists the distances in metres from a fault to which a level is cut down.
-var crops = []float64{40, 20, 12, 8, 6, 4, 3, 2, 1.5, 1}
+// crops lists the distances in metres from a fault to which a level is cut down. The first that keeps the fault counts, because small
+// levels are judged soon.
+var crops = []float64{1, 1.5, 2, 3, 4, 6, 8, 12, 20, 40}
 
 // snaps lists the grids in metres to which vertices of shrunk levels are moved.
 var snaps = []float64{1, 0.5, 0.25, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 / 64}
@@ -64,7 +65,7 @@ func (s *settings) shrinkFaults(ctx context.Context, lvl *level.Level, r judged,
 
 // shrinkReal returns the level that is left of a fault, moved to the origin, and the faults of that level.
 func (s *settings) shrinkReal(ctx context.Context, lvl *level.Level, radius float64, f found) (*level.Level, []found) {
-	var left []found
+	var left []found // the faults of the last level that kept the fault
 	remains := func(l *level.Level, at geom.Vec) bool {
 		r := s.limitedReal(ctx, l, radius, shrinkPlaces)
 		same := slices.ContainsFunc(r.Faults, func(g found) bool { return g.Kind == f.Kind && g.At.Sub(at).Norm() <= shrinkNear })
@@ -73,20 +74,7 @@ func (s *settings) shrinkReal(ctx context.Context, lvl *level.Level, radius floa
 		}
 		return same
 	}
-	l := &level.Level{Name: lvl.Name}
-	number := map[geom.Vec]uint32{}
-	for _, t := range lvl.Triangles {
-		t.Material = level.NoMaterial
-		for _, v := range [3]*uint32{&t.A, &t.B, &t.C} {
-			p := lvl.Vertices[*v]
-			if _, ok := number[p]; !ok {
-				number[p] = uint32(len(l.Vertices))
-				l.Vertices = append(l.Vertices, p)
-			}
-			*v = number[p]
-		}
-		l.Triangles = append(l.Triangles, t)
-	}
+	l := compact(lvl)
 	with := func(triangles []level.Triangle) *level.Level {
 		return &level.Level{Name: l.Name, Vertices: l.Vertices, Triangles: triangles}
 	}
@@ -95,11 +83,9 @@ func (s *settings) shrinkReal(ctx context.Context, lvl *level.Level, radius floa
 			box := geom.EmptyBox().Extend(l.Vertices[t.A]).Extend(l.Vertices[t.B]).Extend(l.Vertices[t.C])
 			return f.At.X < box.Min.X-d || f.At.X > box.Max.X+d || f.At.Z < box.Min.Z-d || f.At.Z > box.Max.Z+d || f.At.Y < box.Min.Y-d || f.At.Y > box.Max.Y+d
 		})
-		if len(near) == len(l.Triangles) {
-			continue
-		}
-		if c := with(near); remains(c, f.At) {
+		if c := with(near); len(near) > 0 && remains(c, f.At) {
 			l = c
+			break
 		}
 	}
 	for before := -1; before != len(l.Triangles); {
@@ -115,39 +101,59 @@ func (s *settings) shrinkReal(ctx context.Context, lvl *level.Level, radius floa
 			}
 		}
 	}
-	l, at := s.rounded(l, f.At, remains)
-	remains(l, at) // for the faults of the last level
-	return l, left
+	return s.rounded(compact(l), f.At, remains), left
+}
+
+// compact returns a level of the same triangles, whose vertices are used and differ.
+func compact(l *level.Level) *level.Level {
+	out := &level.Level{Name: l.Name}
+	number := map[geom.Vec]uint32{}
+	for _, t := range l.Triangles {
+		t.Material = level.NoMaterial
+		for _, v := range [3]*uint32{&t.A, &t.B, &t.C} {
+			p := l.Vertices[*v]
+			if _, ok := number[p]; !ok {
+				number[p] = uint32(len(out.Vertices))
+				out.Vertices = append(out.Vertices, p)
+			}
+			*v = number[p]
+		}
+		out.Triangles = append(out.Triangles, t)
+	}
+	return out
 }
 
 // rounded moves the place of a fault to the origin and vertices to coarse grids, while the fault remains.
-func (s *settings) rounded(l *level.Level, at geom.Vec, remains func(*level.Level, geom.Vec) bool) (*level.Level, geom.Vec) {
+func (s *settings) rounded(l *level.Level, at geom.Vec, remains func(*level.Level, geom.Vec) bool) *level.Level {
 	snap := func(v geom.Vec, grid float64) geom.Vec {
 		return geom.Vec{X: math.Round(v.X/grid) * grid, Y: math.Round(v.Y/grid) * grid, Z: math.Round(v.Z/grid) * grid}
 	}
-	moved := &level.Level{Name: l.Name, Triangles: l.Triangles, Vertices: slices.Clone(l.Vertices)}
-	by := snap(at, 1)
-	for i := range moved.Vertices {
-		moved.Vertices[i] = moved.Vertices[i].Sub(by)
+	with := func(change func(v geom.Vec, i int) geom.Vec) *level.Level {
+		out := &level.Level{Name: l.Name, Triangles: l.Triangles}
+		for i, v := range l.Vertices {
+			out.Vertices = append(out.Vertices, change(v, i))
+		}
+		return out
 	}
+	by := snap(at, 1)
+	moved := with(func(v geom.Vec, _ int) geom.Vec { return v.Sub(by) })
 	if !remains(moved, at.Sub(by)) {
-		return l, at
+		return l
 	}
 	l, at = moved, at.Sub(by)
-	var used []uint32
-	for _, t := range l.Triangles {
-		used = append(used, t.A, t.B, t.C)
-	}
-	slices.Sort(used)
-	for _, v := range slices.Compact(used) {
+	for k := range l.Vertices {
 		for _, grid := range snaps {
-			try := &level.Level{Name: l.Name, Triangles: l.Triangles, Vertices: slices.Clone(l.Vertices)}
-			try.Vertices[v] = snap(l.Vertices[v], grid)
+			try := with(func(v geom.Vec, i int) geom.Vec {
+				if i == k {
+					return snap(v, grid)
+				}
+				return v
+			})
 			if remains(try, at) {
 				l = try
 				break
 			}
 		}
 	}
-	return l, at
+	return l
 }
