@@ -265,14 +265,10 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 			continue
 		}
 		continued = append(continued, step)
-		// A part that touches a body on the other floor is in the way of both wherever the part rises above a step. A
-		// slanting lintel is then in the way of both floors along the whole stretch where the lintel blocks the higher
-		// floor.
-		above, below := q.layers(e.climb, e.height)
-		there := *part
-		there.cut(&above)
-		touched := there
-		if touched.cut(&below); touched.n == 0 {
+		// Beside the step the lower floor has the headroom, so a slanting lintel is in the way of both floors only along the stretch
+		// where the lintel blocks the other floor too.
+		there := q.band(part, e.climb, e.height)
+		if there.n == 0 {
 			continue
 		}
 		if k := along.extent(&there); k.from <= step.to && step.from <= k.to {

@@ -105,6 +105,16 @@ var shrunkLevels = []shrunk{
 			xyz(0.9375, 0, -0.65625, 1, 0, -1, 0.8512396694214868, 0, -0.9421487603305785),
 		},
 	},
+	{
+		// The slanting edge of a face stands on the edge of a floor, a step above a ramp. Beside the ramp's own headroom the
+		// whole edge was in the way.
+		name: "slanting edge over a step", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0, 3, -3, -0.2, 2.6, -0.2, -0.8, 2, -0.2),
+			xyz(14, 1, 1, 13.59375, 0.796875, -0.203125, -0.8, 0.8, -0.2),
+			xyz(14, 2, 3, -1, -3, -6, -1, 2, 3),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
