@@ -146,7 +146,6 @@ type expectations struct {
 	// beyond lists the domains across the chains of each domain: only a neighbour across a seam knows the corners that
 	// it has made.
 	beyond [][]int32
-	slack  float64 // maximum error of a known height; storeys are at least twice as far apart
 }
 
 func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64) *expectations {
@@ -159,9 +158,8 @@ func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64)
 		left, right := number[c.Left], number[c.Right]
 		e.beyond[left], e.beyond[right] = append(e.beyond[left], right), append(e.beyond[right], left)
 	}
-	// Floors above each other are at least the agent's height apart.
+	// The greatest error of a known height: floors above each other are at least the agent's height apart.
 	slack := agentHeight * lattice.UnitsPerMetre / 2
-	e.slack = slack
 	for i := range domains {
 		d := &domains[i]
 		if len(d.Heights) == 0 {
@@ -214,29 +212,30 @@ func (e *expectations) of(p lattice.Point, piece *piece) expectation {
 	}
 	// Storeys may have seams in the same place: the right storey is nearest in height to the cell's known point nearest
 	// to p.
-	near, known := uint64(math.MaxUint64), false
-	var here int32
+	near := uint64(math.MaxUint64)
+	var here expectation
 	for _, c := range parts {
 		for _, q := range c.points {
 			if x, ok := e.at(c.domain, q); ok && p.Distance2(q) < near {
-				near, here, known = p.Distance2(q), x.height, true
+				near, here = p.Distance2(q), x
 			}
 		}
 	}
 	best, found := expectation{bounds: unbounded}, false
 	for _, c := range parts {
 		for _, b := range e.beyond[c.domain] {
-			if x, ok := e.at(b, p); ok && (!found || known && distance(x.height, here) < distance(best.height, here)) {
+			if x, ok := e.at(b, p); ok && (!found || here.known && distance(x.height, here.height) < distance(best.height, here.height)) {
 				best, found = x, true
 			}
 		}
 	}
-	if found || !known {
+	if found || !here.known {
 		return best
 	}
-	// Inside a domain the floor may rise or fall at the steepest slope from the nearest known place.
-	away := e.slack + math.Sqrt(float64(near))
-	return expectation{bounds: bounds{float64(here) - away, float64(here) + away}, height: here}
+	// Inside a domain the floor may rise or fall at the steepest slope from the nearest known place. The height of a corner that a
+	// generator made on an edge is anywhere within bounds.
+	away := math.Sqrt(float64(near))
+	return expectation{bounds: bounds{here.low - away, here.high + away}, height: here.height}
 }
 
 func distance(a, b int32) int64 { return max(int64(a)-int64(b), int64(b)-int64(a)) }

@@ -55,6 +55,39 @@ func TestRidge(t *testing.T) {
 	}
 }
 
+// TestBesideMadeCorner has a wall along a floor that is level and then falls. A generator makes a corner on the level part of the wall
+// and another a unit beside it, inside the floor. The plan's bounds there must hold the level height, which is far above the middle between
+// the ends of the wall.
+func TestBesideMadeCorner(t *testing.T) {
+	const m = lattice.UnitsPerMetre
+	at := func(x, y int32) lattice.Point { return lattice.Point{X: x, Y: y} }
+	inner := func(x, y int32) plan.Corner { return plan.Corner{Point: at(x, y), On: plan.NoEdge} }
+	onWall := plan.Corner{Point: at(10*m, 0), On: plan.EdgeID{Ring: 0, Index: 0}}
+	p := &plan.Plan{Components: 1, Layers: []plan.Layer{{
+		Domains: []plan.Domain{{
+			Polygon: lattice.Polygon{Rings: []lattice.Ring{{at(0, 0), at(20*m, 0), at(20*m, 10*m), at(0, 10*m)}}},
+			Edges:   [][]plan.ChainID{{plan.Wall, plan.Wall, plan.Wall, plan.Wall}},
+			Heights: [][]int32{{7 * m, 0, 0, 7 * m}},
+		}},
+	}}}
+	cells := [][][]plan.Cell{{{
+		{Corners: []plan.Corner{inner(0, 0), onWall, inner(10*m, 1), inner(0, 10*m)}},
+		{Corners: []plan.Corner{onWall, inner(20*m, 0), inner(20*m, 10*m), inner(10*m, 1)}},
+		{Corners: []plan.Corner{inner(10*m, 1), inner(20*m, 10*m), inner(0, 10*m)}},
+	}}}
+	j, err := newJoin(p, cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newExpectations(j.domains, nil, 2)
+	for i := range j.pieces {
+		x := e.of(at(10*m, 1), &j.pieces[i])
+		if x.low > 7*m || x.high < 7*m {
+			t.Errorf("piece %d: heights from %.2f m to %.2f m, and the floor is at 7 m", i, x.low/m, x.high/m)
+		}
+	}
+}
+
 // TestFloorNearPlaces asks a fine floor with holes for heights at a few places, also in holes and beside the floor. The
 // answers by the triangles near the places and by all triangles must be equal.
 func TestFloorNearPlaces(t *testing.T) {
