@@ -27,7 +27,7 @@ EXTRACTION ?= -all
 CHANGED   ?= 1000
 SOURCES   ?= all
 
-.PHONY: dist help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus golden tools clean view view-check docs-commands tables pictures sizes sources stale
+.PHONY: dist help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus corpus-laws golden tools clean view view-check docs-commands tables pictures sizes sources stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -268,6 +268,10 @@ corpus: $(MAPS) ## real levels and a hundred arena maps: tests, the judge at PLA
 		$(GO) test -count 1 -timeout 0 -run 'AgreementOnLevels' -v ./build/exact
 	$(MAKE) -C lab/bench/peers/recast
 	$(GO) run -tags peers ./lab/bench/peers -corpus $(MAPS) -limit 2m -state $(TOOLS)/maps-$$(git rev-parse --short HEAD).jsonl -slice 500ms $(PEERS)
+
+# A run that was stopped goes on with the maps that this revision has not seen.
+corpus-laws: $(MAPS) ## every law at three radii on a hundred and fifty arena maps; CORPUS_LAWS="-shrink" makes small levels of faults; an hour or two
+	$(GO) run ./lab/bench/extraction -levels $(MAPS) -radii 0.3,0.4,0.6 -limit 3m -state $(TOOLS)/laws-$$(git rev-parse --short HEAD).jsonl $(CORPUS_LAWS)
 
 tools: $(GOFUMPT) $(STATIC) ## install the pinned checkers into .tools
 

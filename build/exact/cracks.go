@@ -10,10 +10,11 @@ import (
 )
 
 // seal returns the floor without the hairlines from rounding, and the hairlines. Hairlines lie between two edges of the
-// floor that run against each other less than a gap apart. Holes nowhere wider are hairlines, too.
+// floor that run against each other less than a gap apart. Holes nowhere wider, and pinholes, are
+// hairlines, too.
 func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Polygon, err error) {
 	fills := e.cracks(floor)
-	if len(fills) == 0 {
+	if len(fills) == 0 && !slices.ContainsFunc(floor, func(p lattice.Polygon) bool { return slices.ContainsFunc(p.Rings[1:], e.isPinhole) }) {
 		return floor, nil, nil
 	}
 	a, err := overlay.ArrangeOn(e.jobs, ringsOf(floor), fills)
@@ -26,7 +27,7 @@ func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Pol
 	for i := range sealed {
 		rings := sealed[i].Rings[:1]
 		for _, r := range sealed[i].Rings[1:] {
-			if e.narrow(r) {
+			if e.narrow(r) || e.isPinhole(r) {
 				cracks = append(cracks, lattice.Polygon{Rings: []lattice.Ring{inside(r)}})
 			} else {
 				rings = append(rings, r)
@@ -41,6 +42,13 @@ func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Pol
 func (e *extraction) narrow(hole lattice.Ring) bool {
 	w, h := hole.Box().Size()
 	return float64(min(w, h)) <= e.gap
+}
+
+// isPinhole reports whether a hole is so small that pockets of gaps pass it over (pockets.go). A floor a drop lower may border on the hole
+// too, and then a slit leads to the hole: the fill joins nothing. A point would pass between the slits.
+func (e *extraction) isPinhole(hole lattice.Ring) bool {
+	w, h := hole.Box().Size()
+	return max(w, h) <= pinhole && float64(pinhole) <= e.maxGap && !e.isPoint()
 }
 
 // insideOf returns a place a few units beside the longest edge of a ring: on the left if left is positive, else on the

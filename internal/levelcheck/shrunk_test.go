@@ -115,6 +115,25 @@ var shrunkLevels = []shrunk{
 			xyz(14, 2, 3, -1, -3, -6, -1, 2, 3),
 		},
 	},
+	{
+		// Around a corner of a kerb two bridges left a hole of 2 by 6 mm, too wide for a crack and too small for a pocket.
+		name: "hole between bridges at a corner", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(6, 0, -5, -5, 0, -6, -5, 0, 6),
+			xyz(1, 0, 0, 0.75, 0.25, 1, 1.5, 0.5, 0.5),
+			xyz(1.25, 0.25, 0, 1, 0.25, 0.25, 1, 0, 1),
+			xyz(1.25, 0.25, 0, 1, 0, 1, 1, 0, 0),
+			xyz(1, 0.25, 0.25, 0.625, 0.25, 0.625, 0.25, 0.25, 1),
+			xyz(1, 0.25, 0.25, 0.25, 0.25, 1, 1, 0, 1),
+			xyz(0.625, 0.25, 0.625, 0.28125, 0.28125, 0.875, 0, 0.25, 1.25),
+			xyz(0.625, 0.25, 0.625, 0, 0.25, 1.25, 0.25, 0.25, 1),
+			xyz(0.28125, 0.28125, 0.875, -0.015625, 0.265625, 1.171875, -0.3125, 0.25, 1.5),
+			xyz(0.28125, 0.28125, 0.875, -0.3125, 0.25, 1.5, 0, 0.25, 1.25),
+			xyz(1, 0, 0, 1, 0, 1, 0, 0, 1),
+			xyz(1, 0, 1, 0.25, 0.25, 1, 0, 0, 1),
+			xyz(1, 0, 1, 0, 0, 1, 0, 0, 1),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
