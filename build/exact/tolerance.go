@@ -15,9 +15,9 @@ const outward = 2 * touching
 // without a floor at outward looks for drops at hairs as well.
 const hairs = 2 * outward
 
-// pinhole is the greatest extent of a hole between bridges that no pocket fills: a pocket has no corners nearer than meeting, and its brinks
-// end as far from their corners.
-const pinhole = 2 * meeting
+// pinhole is the greatest extent of a hole between bridges that no pocket fills: a pocket has no corners nearer than meeting, and a hole
+// between the ends of two bridges has four.
+const pinhole = 4 * meeting
 
 // hiding is the least height at which an upper floor hides the lower floor. Over the width of a constructed end,
 // heights on a slope of 45° differ by 1.42, on the steepest slopes by several units; 8 units are 2 mm.
