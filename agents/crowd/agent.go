@@ -31,7 +31,8 @@ type goal struct {
 type wall struct {
 	a, b plane
 	// out is the unit normal that leads off the floor.
-	out plane
+	out    plane
+	length float64
 }
 
 // agent is all that a Crowd knows of an agent. Every field that a later step reads is in its saved form, see Crowd.Save.
@@ -106,6 +107,8 @@ type agent struct {
 	wallsAt    query.Position
 	wallsReach float64
 	wallsKnown bool
+	// crowded is a guess for the next search, see search.guess. It changes no answer and is not saved.
+	crowded float64
 
 	// link is the index of the link under way plus one, and done the part of its time in seconds.
 	link int

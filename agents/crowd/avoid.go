@@ -175,12 +175,7 @@ func (s *solver) wall(at plane, w *wall, step, dt float64) {
 	if d > step+away || d < -10*away {
 		return
 	}
-	along, length := w.b.sub(w.a).unit()
-	t := at.sub(w.a).dot(along)
-	if t < -step || t > length+step {
-		return
-	}
-	if t < 0 || t > length {
+	if t := at.sub(w.a).dot(plane{w.out.z, -w.out.x}); t < 0 || t > w.length {
 		// Beside the end of the wall the half-plane would close free floor. The exact step still sees the wall.
 		return
 	}

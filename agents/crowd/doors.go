@@ -157,8 +157,8 @@ func widest(exits []query.Exit, to navmesh.Ref, frame lattice.Frame) (left, righ
 	return left, right, best >= 0
 }
 
-// lanes returns the number of agents that fit side by side at a place, at most broad: along the shortest of a few straight
-// lines from wall to wall.
+// lanes returns the number of agents that fit side by side at a place, at most broad, which is two: one if any of a few straight lines
+// from wall to wall of the floor for the agent's centre is shorter than a lane.
 func (w *worker) lanes(c *Crowd, a *agent, at geom.Vec) int32 {
 	q := w.on(c, a)
 	pos, ok := q.Locate(at)
@@ -166,20 +166,32 @@ func (w *worker) lanes(c *Crowd, a *agent, at geom.Vec) int32 {
 		return broad
 	}
 	room := (broad - 1) * lane * a.radius
-	least := room
+	if a.radius < thinnest {
+		return 1
+	}
+	flat := q.Flat
+	q.Flat = true // the heights of the ends do not matter
+	defer func() { q.Flat = flat }()
 	for _, d := range chords {
-		width := 0.0
+		free := 0.0
 		for _, side := range [...]float64{room, -room} {
 			ray, err := q.Raycast(pos, pos.Point.Add(geom.Vec{X: d.x * side, Z: d.z * side}))
 			if err != nil {
 				return broad
 			}
-			width += float64(room * ray.Fraction)
+			if free += ray.Fraction; free >= 1 {
+				break
+			}
 		}
-		least = min(least, width)
+		if free < 1 {
+			return 1
+		}
 	}
-	return min(1+int32(least/(lane*max(a.radius, 0.01))), broad)
+	return broad
 }
+
+// thinnest in metres is the radius below which agents go through every opening one by one.
+const thinnest = 0.01
 
 // chords are the directions in which widths are measured, every 30°.
 var chords = [...]plane{{1, 0}, {0.8660254037844386, 0.5}, {0.5, 0.8660254037844386}, {0, 1}, {-0.5, 0.8660254037844386}, {-0.8660254037844386, 0.5}}

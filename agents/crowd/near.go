@@ -1,27 +1,58 @@
 package crowd
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
-// near finds the agents around a place: a grid of square cells, as a hash table in one array.
+// near finds the agents around a place: a grid of cells, as a hash table in one array.
 //
-// Idea: The cell of every agent has a slot in a table; a counting sort by slot lays the agents of a cell side by side, each
-// with all that its neighbours read. The state is frozen for the step, so any number of goroutines read it.
+// Idea: The floor is divided into square cells of a third of the greatest reach, and by height into layers. The cells of a column, sixteen
+// side by side, are a stretch; a hash of the stretch tells its place in the table, so that the cells of a column lie in one range of the
+// table. A counting sort by slot lays the agents of a cell side by side: once with all that a search reads, and once with all that
+// neighbours read. A search begins with the column of its place and goes outwards. As soon as it has enough agents, the farthest of these
+// bounds all columns that follow. The state is frozen for the step, so any number of goroutines read it.
 //
-// Input: the places of all agents. Cells of different places may share a slot: entries carry their cell.
+// Input: the places of all agents. Strips may share slots: agents carry the name of their own.
 //
-// Guarantees: around visits each agent within the reach once, in an order that follows from places and ids alone
+// Guarantees: around finds the nearest agents and all that are sure to matter, in an order that follows from distances and ids alone
 // (TestNear).
 //
-// Cost: O(n) to build, and O(k) to ask for k agents in nine cells.
+// Cost: O(n) to build; O(k) to ask for k agents on evenly crowded floor, whatever the reach and the number of storeys.
 type near struct {
-	cell    float64
-	entries []entry
-	starts  []int32 // by slot: the first entry, and after the last slot their number
-	slots   []int32 // by agent
-	mask    uint32
+	cell, perCell float64 // side of a cell in metres, and one over it
+	low, perLayer float64 // the lowest feet in metres, and one over the height of a layer
+	tallest       float64 // the height of the tallest body in metres
+	top           int32   // the highest layer
+	mask          uint32  // of stretches
+	spots         []spot
+	entries       []entry // of the spots
+	starts        []int32 // by slot: the first spot, and after the last slot their number
+	slots         []int32 // by agent
 	// radius and fast are the greatest radius and speed of all agents, and dt is the time of the step.
 	radius, fast, dt float64
 }
+
+const (
+	// cellsPerReach is the number of cells in the greatest reach, and bodiesPerLayer that of the greatest heights in a layer.
+	cellsPerReach, bodiesPerLayer = 3, 3
+	// stretchBits is the binary logarithm of the number of cells in a stretch.
+	stretchBits = 4
+	// rounding in cells covers the rounding of places to cells.
+	rounding = 1e-6
+)
+
+// spot is what a search reads of an agent.
+type spot struct {
+	at      plane
+	y, top  float64 // feet and head
+	stretch stretch
+	index   int32 // in Crowd.agents
+}
+
+// stretch names a stretch of cells: a column, a part of it, and a layer.
+type stretch struct{ x, part, layer int32 }
 
 // entry is what neighbours know of an agent.
 type entry struct {
@@ -32,7 +63,6 @@ type entry struct {
 	y, height      float64
 	radius         float64
 	speed          float64
-	cellX, cellZ   int32
 	party          uint64
 	index          int32 // in Crowd.agents
 	rank           int32
@@ -40,33 +70,48 @@ type entry struct {
 	held           bool
 }
 
-func cellOf(v, size float64) int32 {
-	f := math.Floor(v / size)
-	switch {
-	case f > math.MaxInt32-1:
-		return math.MaxInt32 - 1
-	case f > math.MinInt32+1:
-		return int32(f)
-	}
-	return math.MinInt32 + 1
+// mostCells bounds the numbers of cells: places beyond share the last one.
+const mostCells = 1 << 30
+
+// cellOf returns the cell of a coordinate.
+func (n *near) cellOf(v float64) int32 {
+	return int32(min(max(math.Floor(v*n.perCell), -mostCells), mostCells))
 }
 
-func (n *near) slot(x, z int32) uint32 {
-	h := uint32(x)*0x9e3779b1 ^ uint32(z)*0x85ebca6b
+// layerOf returns the layer of a height.
+func (n *near) layerOf(y float64) int32 {
+	return int32(min(max((y-n.low)*n.perLayer, 0), float64(n.top)))
+}
+
+// base returns the slot of the first cell of a stretch.
+func (n *near) base(s stretch) int32 {
+	h := uint32(s.x)*0x9e3779b1 ^ uint32(s.part)*0x85ebca6b ^ uint32(s.layer)*0xc2b2ae35
 	h ^= h >> 15
 	h *= 0x2c1b3c6d
-	return (h ^ h>>13) & n.mask
+	return int32((h^h>>13)&n.mask) << stretchBits
 }
 
-// build freezes the agents that stand on the floor, in cells of a size in metres.
-func (n *near) build(agents []*agent, cell float64) {
-	size := uint32(1)
-	for int(size) < 2*len(agents) {
-		size *= 2
+// build freezes the agents that stand on the floor, for searches with reaches of up to about a length in metres.
+func (n *near) build(agents []*agent, reach float64) {
+	stretches := 1
+	for stretches<<stretchBits < 2*len(agents) {
+		stretches *= 2
 	}
-	n.cell, n.mask = cell, size-1
+	size := stretches << stretchBits
+	n.cell, n.mask = reach/cellsPerReach, uint32(stretches-1)
+	n.perCell = 1 / n.cell
+	high := math.Inf(-1)
+	n.low, n.tallest = math.Inf(1), 0.1
+	for _, a := range agents {
+		n.low, high, n.tallest = min(n.low, a.pos.Point.Y), max(high, a.pos.Point.Y), max(n.tallest, a.height)
+	}
+	n.perLayer, n.top = 1/(bodiesPerLayer*n.tallest), 0
+	if len(agents) > 0 {
+		n.top = 1 << 20
+		n.top = n.layerOf(high)
+	}
 	n.slots = grown(n.slots, len(agents))
-	n.starts = grown(n.starts, int(size)+1)
+	n.starts = grown(n.starts, size+1)
 	clear(n.starts)
 	count := 0
 	for i, a := range agents {
@@ -75,23 +120,28 @@ func (n *near) build(agents []*agent, cell float64) {
 			continue
 		}
 		count++
-		s := int32(n.slot(cellOf(a.pos.Point.X, cell), cellOf(a.pos.Point.Z, cell)))
+		z := n.cellOf(a.pos.Point.Z)
+		s := n.base(stretch{n.cellOf(a.pos.Point.X), z >> stretchBits, n.layerOf(a.pos.Point.Y)}) + z&(1<<stretchBits-1)
 		n.slots[i] = s
 		n.starts[s+1]++
 	}
 	for s := range size {
 		n.starts[s+1] += n.starts[s]
 	}
-	n.entries = grown(n.entries, count)
+	n.spots, n.entries = grown(n.spots, count), grown(n.entries, count)
 	for i, a := range agents {
 		s := n.slots[i]
 		if s < 0 {
 			continue
 		}
+		p := a.pos.Point
+		n.spots[n.starts[s]] = spot{
+			at: a.at(), y: p.Y, top: p.Y + a.height,
+			stretch: stretch{n.cellOf(p.X), n.cellOf(p.Z) >> stretchBits, n.layerOf(p.Y)}, index: int32(i),
+		}
 		n.entries[n.starts[s]] = entry{
 			at: a.at(), vel: a.vel, dir: a.dir, bend: a.bend, shove: a.shove, toBend: a.toBend, claim: a.claim,
-			y: a.pos.Point.Y, height: a.height, radius: a.radius, speed: a.speed,
-			cellX: cellOf(a.pos.Point.X, cell), cellZ: cellOf(a.pos.Point.Z, cell),
+			y: p.Y, height: a.height, radius: a.radius, speed: a.speed,
 			party: a.party, index: int32(i), rank: a.rank(), standing: a.standing(), hold: a.holdsOn(), held: a.held,
 		}
 		n.starts[s]++
@@ -109,27 +159,134 @@ func grown[T any](list []T, length int) []T {
 	return list[:length]
 }
 
-// around appends the entries, but for the one of self, whose centres are within a reach of a place, seen from above, and whose
-// bodies are on the storey of a body with feet at y: feet or head of one are between feet and head of the other. The reach is at
-// most the size of a cell.
-func (n *near) around(list []neighbour, at plane, y, height float64, self int32, reach float64) []neighbour {
-	x, z := cellOf(at.x, n.cell), cellOf(at.z, n.cell)
-	for cx := x - 1; cx <= x+1; cx++ {
-		for cz := z - 1; cz <= z+1; cz++ {
-			s := n.slot(cx, cz)
-			for k := n.starts[s]; k < n.starts[s+1]; k++ {
-				e := &n.entries[k]
-				rel := e.at.sub(at)
-				d2 := rel.norm2()
-				if d2 > reach*reach || e.cellX != cx || e.cellZ != cz || e.index == self ||
-					e.y >= y+height || y >= e.y+e.height {
-					continue
-				}
-				list = append(list, neighbour{entry: e, rel: rel, d2: d2})
-			}
+// search is a question for the agents around a place, seen from above, whose bodies are on the storey of a body with feet at y: feet or
+// head of one are between feet and head of the other.
+type search struct {
+	at        plane
+	y, height float64
+	self      int32 // in Crowd.agents: the one who asks, or -1
+	// The k nearest agents whose centres are within reach are found, and all that are within the sure reach, which is at most reach.
+	k           int
+	reach, sure float64
+	// guess is the square of a distance within which the k nearest probably are, 0 without a guess. A wrong guess costs time and changes
+	// no answer.
+	guess float64
+
+	low, high     int32   // the layers of the storey
+	limit         float64 // square of the distance beyond which nobody matters
+	first, others []hit   // the nearest so far, nearest first, and others within the sure reach
+}
+
+// hit is an agent that a search has found.
+type hit struct {
+	d2          float64
+	index, spot int32
+}
+
+func (a hit) before(b hit) bool { return a.d2 < b.d2 || a.d2 == b.d2 && a.index < b.index }
+
+// around appends the agents that a search asks for: the k nearest, and then others within the sure reach. Both have the nearest first, and
+// the lower id first among equally near ones.
+func (n *near) around(list []neighbour, s *search) []neighbour {
+	s.low, s.high = n.layerOf(s.y-1.01*n.tallest), n.layerOf(s.y+s.height)
+	far := s.reach * s.reach
+	if s.k == 0 {
+		far = s.sure * s.sure
+	}
+	if near := max(s.guess, s.sure*s.sure); s.guess > 0 && near < far {
+		if n.sweep(s, near); len(s.first) < s.k {
+			n.sweep(s, far)
+		}
+	} else {
+		n.sweep(s, far)
+	}
+	if len(s.others) > 1 {
+		slices.SortFunc(s.others, func(a, b hit) int { return cmp.Or(cmp.Compare(a.d2, b.d2), cmp.Compare(a.index, b.index)) })
+	}
+	for _, hits := range [...][]hit{s.first, s.others} {
+		for _, h := range hits {
+			e := &n.entries[h.spot]
+			list = append(list, neighbour{entry: e, rel: e.at.sub(s.at), d2: h.d2})
 		}
 	}
 	return list
+}
+
+// sweep looks at the columns from that of the place outwards, as far as the square of a distance.
+func (n *near) sweep(s *search, limit float64) {
+	s.first, s.others, s.limit = s.first[:0], s.others[:0], limit
+	x := n.cellOf(s.at.x)
+	n.column(s, x, 0)
+	for ring, left, right := int32(1), true, true; left || right; ring++ {
+		if left = left && x-ring >= -mostCells; left {
+			if d := s.at.x - (float64(x-ring+1)+rounding)*n.cell; d > 0 && d*d > s.limit {
+				left = false
+			} else {
+				n.column(s, x-ring, max(d, 0))
+			}
+		}
+		if right = right && x+ring <= mostCells; right {
+			if d := (float64(x+ring)-rounding)*n.cell - s.at.x; d > 0 && d*d > s.limit {
+				right = false
+			} else {
+				n.column(s, x+ring, max(d, 0))
+			}
+		}
+	}
+}
+
+// column looks at the cells of a column that are near enough, for a column that is a distance away.
+func (n *near) column(s *search, x int32, away float64) {
+	const last = 1<<stretchBits - 1
+	half := math.Sqrt(max(s.limit-float64(away*away), 0)) + rounding*n.cell
+	from, to := n.cellOf(s.at.z-half), n.cellOf(s.at.z+half)
+	at, y, head := s.at, s.y, s.y+s.height
+	for from <= to {
+		part, end := from>>stretchBits, min(to, from|last)
+		for layer := s.low; layer <= s.high; layer++ {
+			of := stretch{x, part, layer}
+			base := n.base(of)
+			first, limit := n.starts[base+from&last], s.limit
+			spots := n.spots[first:n.starts[base+end&last+1]]
+			for i := range spots {
+				o := &spots[i]
+				d2 := o.at.sub(at).norm2()
+				if d2 > limit || o.stretch != of || o.index == s.self || o.y >= head || y >= o.top {
+					continue
+				}
+				s.keep(hit{d2, o.index, first + int32(i)})
+				limit = s.limit
+			}
+		}
+		from = end + 1
+	}
+}
+
+// keep takes an agent in among those that a search has found.
+func (s *search) keep(h hit) {
+	if len(s.first) < s.k {
+		s.first = append(s.first, h)
+	} else {
+		// One of them is left over.
+		out := h
+		if s.k > 0 && h.before(s.first[s.k-1]) {
+			out, s.first[s.k-1] = s.first[s.k-1], h
+		}
+		if out.d2 <= s.sure*s.sure {
+			s.others = append(s.others, out)
+		}
+		if out == h {
+			return
+		}
+	}
+	i := len(s.first) - 1
+	for ; i > 0 && h.before(s.first[i-1]); i-- {
+		s.first[i] = s.first[i-1]
+	}
+	s.first[i] = h
+	if len(s.first) == s.k {
+		s.limit = min(s.limit, max(s.first[s.k-1].d2, s.sure*s.sure))
+	}
 }
 
 // neighbour is an agent near another one.
@@ -139,32 +296,4 @@ type neighbour struct {
 	d2  float64
 	// ahead tells who goes first, see agent.ahead.
 	ahead float64
-}
-
-func (a neighbour) before(b neighbour) bool {
-	return a.d2 < b.d2 || a.d2 == b.d2 && a.index < b.index
-}
-
-// nearest moves the k first neighbours by distance, and by id among equally near ones, to the front of a list.
-func nearest(list []neighbour, k int) {
-	k = min(k, len(list))
-	for i := range list {
-		if i >= k && (k == 0 || list[i].d2 > list[k-1].d2) {
-			continue
-		}
-		n := list[i]
-		j := min(i, k)
-		if j == k && !n.before(list[k-1]) {
-			continue
-		}
-		if i >= k {
-			// The last of the k leaves its place to n's, and n goes in among them.
-			list[i] = list[k-1]
-			j = k - 1
-		}
-		for ; j > 0 && n.before(list[j-1]); j-- {
-			list[j] = list[j-1]
-		}
-		list[j] = n
-	}
 }

@@ -16,7 +16,9 @@ type worker struct {
 	// queries are by ground and rule.
 	queries [][]*query.Query
 	solver  solver
+	seek    search
 	list    []neighbour
+	inWay   []inWay
 	exits   []query.Exit
 	others  []*agent
 	shared  *query.SharedSearch
@@ -88,7 +90,7 @@ func (c *Crowd) Step(dt float64) error {
 	c.plan()
 	c.each(len(c.agents), many, func(w *worker, i int) { w.aim(c, i, dt) })
 	c.near.build(c.agents, c.reach(dt))
-	c.each(len(c.agents), many, func(w *worker, i int) { w.avoid(c, i, dt) })
+	c.each(len(c.near.spots), many, func(w *worker, i int) { w.avoid(c, int(c.near.spots[i].index), dt) })
 	for _, a := range c.agents {
 		c.settle(a, dt)
 	}
@@ -111,7 +113,7 @@ const farBodies, lessFar = 12.0, 2.5
 // far returns how far an agent looks for others, in metres.
 func (a *agent) far() float64 { return max(farthest, float64(farBodies*a.radius)-lessFar) }
 
-// reach returns the greatest reach of an agent, which is the size of the cells.
+// reach returns the greatest reach of an agent.
 func (c *Crowd) reach(dt float64) float64 {
 	reach := 0.1
 	c.near.radius, c.near.fast = 0, 0
@@ -333,7 +335,11 @@ func (c *Crowd) occupied(a *agent, pos query.Position) bool {
 func (c *Crowd) standsNear(a *agent, pos query.Position) []*agent {
 	w := &c.workers[0]
 	at := plane{pos.Point.X, pos.Point.Z}
-	w.list = c.near.around(w.list[:0], at, pos.Point.Y, a.height, -1, min(a.radius+c.near.radius+slack+float64(c.near.fast*c.near.dt), c.near.cell))
+	q := &w.seek
+	q.at, q.y, q.height, q.self = at, pos.Point.Y, a.height, -1
+	q.k, q.guess, q.sure = 0, 0, a.radius+c.near.radius+slack+float64(c.near.fast*c.near.dt)
+	q.reach = q.sure
+	w.list = c.near.around(w.list[:0], q)
 	w.others = w.others[:0]
 	for i := range w.list {
 		o := c.agents[w.list[i].index]

@@ -145,6 +145,9 @@ func (w *worker) sees(c *Crowd, a *agent, to geom.Vec) bool {
 	return err == nil && !ray.Hit && math.Abs(ray.End.Point.Y-to.Y) <= storey
 }
 
+// grows is by how much the square of the distance of the farthest neighbour probably grows in a step at most.
+const grows = 1.3
+
 // avoid chooses the velocity of an agent, and moves it.
 func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	a := c.agents[i]
@@ -158,7 +161,17 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	step := fastest * dt
 	s := &w.solver
 	s.halves, s.touching = s.halves[:0], s.touching[:0]
-	w.list = c.near.around(w.list[:0], a.at(), a.pos.Point.Y, a.height, int32(i), c.reachOf(a))
+	// As far as both may come in this step, whoever the other one is.
+	widest := a.radius + c.near.radius + 2*slack + float64((fastest+2*c.near.fast)*dt)
+	q := &w.seek
+	q.at, q.y, q.height, q.self = a.at(), a.pos.Point.Y, a.height, int32(i)
+	q.k, q.reach = c.opt.Neighbours, c.reachOf(a)
+	q.sure, q.guess = min(widest, q.reach), a.crowded
+	w.list = c.near.around(w.list[:0], q)
+	a.crowded = 0
+	if len(w.list) >= q.k {
+		a.crowded = grows * w.list[q.k-1].d2
+	}
 	a.queues = false
 	if len(w.list) == 0 && want == (plane{}) && a.vel == (plane{}) {
 		a.vel, a.claim = plane{}, claim{}
@@ -170,8 +183,6 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 		s.wall(at, &a.walls[k], step, dt)
 	}
 	rank := a.rank()
-	// As far as both may come in this step, whoever the other one is.
-	widest := a.radius + c.near.radius + 2*slack + float64((fastest+2*c.near.fast)*dt)
 	for k := range w.list {
 		n := &w.list[k]
 		if n.d2 > widest*widest {
@@ -184,7 +195,6 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 		}
 	}
 	s.hard = len(s.halves)
-	nearest(w.list, c.opt.Neighbours)
 	if a.turn > 0 {
 		a.claim = claim{}
 		w.drive(c, a, w.list[:min(c.opt.Neighbours, len(w.list))], dt)
@@ -201,12 +211,12 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 			s.turn(a, int32(i), rank, n, horizon, dt)
 		}
 	}
-	v := s.solve(a.give(few, a.stepAside(few, want), dt), fastest)
+	v := s.solve(a.give(few, w.stepAside(a, few, want), dt), fastest)
 	w.move(c, a, v, dt)
 }
 
 // stepAside changes the velocity that an agent wants for those who come: walkers keep right, others let walkers through.
-func (a *agent) stepAside(near []neighbour, want plane) plane {
+func (w *worker) stepAside(a *agent, near []neighbour, want plane) plane {
 	if a.state == Walking && !a.held {
 		// A led agent that stands lets others through, too.
 		if a.goal.kind == toVelocity && want.norm2() < a.speed*a.speed/100 {
@@ -214,7 +224,7 @@ func (a *agent) stepAside(near []neighbour, want plane) plane {
 				return wish
 			}
 		}
-		return a.choose(near, a.keepRight(near, want))
+		return w.choose(a, near, a.keepRight(near, want))
 	}
 	if wish := a.letThrough(near); wish != (plane{}) {
 		return wish
@@ -305,14 +315,30 @@ var fan = [...]plane{
 	{0, -1},
 }
 
+// inWay is what choose reads of a neighbour: its place from the walker, its velocity, and the square of the distance less the square of
+// both radii.
+type inWay struct {
+	rel, vel plane
+	gap      float64
+}
+
 // choose turns the velocity that an agent wants. The agent comes nearest to its next bend in the new direction, before
 // somebody or a wall is in its way.
 //
 // Source: M. Moussaid, D. Helbing, G. Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, 2011.
-func (a *agent) choose(near []neighbour, want plane) plane {
+func (w *worker) choose(a *agent, near []neighbour, want plane) plane {
 	dir, speed := want.unit()
 	if speed == 0 || len(near) == 0 {
 		return want
+	}
+	w.inWay = w.inWay[:0]
+	for k := range near {
+		n := &near[k]
+		// Walkers who make way are never met.
+		if n.standing || !a.outranks(n) {
+			bodies := a.radius + n.radius
+			w.inWay = append(w.inWay, inWay{n.rel, n.vel, n.d2 - float64(bodies*bodies)})
+		}
 	}
 	at, far := a.at(), a.sightAt(speed)
 	best, least := dir, math.Inf(1)
@@ -322,23 +348,40 @@ func (a *agent) choose(near []neighbour, want plane) plane {
 			// However far this direction and those behind are free, none is better.
 			break
 		}
+		extra := 0.0
+		if turn.z < 0 {
+			extra = float64(2 * far * max(leftCost, 2*a.radius-0.5))
+		}
+		// The cost falls with the free length, up to far times the cosine. A direction that is free for no more than enough is no better.
+		enough := math.Inf(-1)
+		if k > 0 {
+			room := float64(far*far)*float64(turn.x*turn.x) - (float64(far*far) + extra - least)
+			if room < -pruned {
+				continue
+			}
+			enough = float64(far*turn.x) - math.Sqrt(max(room, 0)) - pruned
+		}
 		e := plane{float64(dir.x*turn.x) - float64(dir.z*turn.z), float64(dir.x*turn.z) + float64(dir.z*turn.x)}
-		free := far
-		for i := range near {
-			free = a.freeBefore(&near[i], e, speed, free)
+		free, v := far, e.scale(speed)
+		for i := range w.inWay {
+			if free = w.inWay[i].freeBefore(v, speed, free); free <= enough {
+				break
+			}
 		}
 		if k > 0 {
 			for i := range a.walls {
+				if free <= enough {
+					break
+				}
 				free = a.walls[i].freeBefore(at, e, free)
 			}
-		}
-		if k == 0 && free >= far {
+			if free <= enough {
+				continue
+			}
+		} else if free >= far {
 			return want
 		}
-		cost := float64(far*far) + float64(free*free) - float64(2*far*free*turn.x)
-		if turn.z < 0 {
-			cost += float64(2 * far * max(leftCost, 2*a.radius-0.5))
-		}
+		cost := float64(far*far) + float64(free*free) - float64(2*far*free*turn.x) + extra
 		if cost < least {
 			best, least = e, cost
 		}
@@ -346,23 +389,21 @@ func (a *agent) choose(near []neighbour, want plane) plane {
 	return best.scale(speed)
 }
 
-// freeBefore returns the length of the way in a direction before a neighbour is met, at most a length. Walkers who make way are
-// never met.
-func (a *agent) freeBefore(n *neighbour, e plane, speed, most float64) float64 {
-	if !n.standing && a.outranks(n) {
-		return most
-	}
-	bodies := a.radius + n.radius
-	v := e.scale(speed).sub(n.vel)
-	along, v2 := n.rel.dot(v), v.norm2()
+// pruned in metres, or its square, is how clearly a direction is worse that choose drops early: far above all rounding.
+const pruned = 1e-6
+
+// freeBefore returns the length of the way by a velocity before a neighbour is met, at most a length.
+func (n *inWay) freeBefore(v plane, speed, most float64) float64 {
+	v = v.sub(n.vel)
+	along := n.rel.dot(v)
 	if along <= 0 {
 		return most
 	}
-	c := n.d2 - float64(bodies*bodies)
-	if c <= 0 {
+	if n.gap <= 0 {
 		return 0
 	}
-	root := float64(along*along) - float64(v2*c)
+	v2 := v.norm2()
+	root := float64(along*along) - float64(v2*n.gap)
 	if root <= 0 {
 		return most
 	}
@@ -504,7 +545,7 @@ func (w *worker) gatherWalls(c *Crowd, a *agent) {
 		// World z runs against the plane's second axis: the floor is on the left seen from above, and out is to the right.
 		out := plane{-along.z, along.x}
 		if length > 0 {
-			a.walls = append(a.walls, wall{from, to, out})
+			a.walls = append(a.walls, wall{from, to, out, length})
 		}
 	}
 }
