@@ -27,7 +27,7 @@ EXTRACTION ?= -all
 CHANGED   ?= 1000
 SOURCES   ?= all
 
-.PHONY: dist help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus corpus-laws golden tools clean view view-check docs-commands tables pictures sizes sources stale
+.PHONY: dist replay help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus corpus-laws golden tools clean view view-check docs-commands tables pictures sizes sources stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -172,6 +172,15 @@ golden: ## the bytes of meshes and paths on amd64, 386, arm64, s390x and js/wasm
 	$(GO) run ./lab/bench/golden
 	@$(foreach arch,386 arm64 s390x,echo "linux/$(arch)" && CGO_ENABLED=0 GOOS=linux GOARCH=$(arch) $(GO) build -o $(TOOLS)/golden-$(arch) ./lab/bench/golden && $(EMULATOR_$(arch)) $(TOOLS)/golden-$(arch) &&) true
 	@GOOS=js GOARCH=wasm $(GO) build -o $(TOOLS)/golden.wasm ./lab/bench/golden && $$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec $(TOOLS)/golden.wasm
+
+STEPS ?= 1000
+replay: ## STEPS steps of a crowd: the same bits on 1, 2 and 8 goroutines, in another order, restored, and on other processors (needs qemu-user)
+	@mkdir -p $(TOOLS)
+	@$(foreach level,v1 v3,CGO_ENABLED=0 GOARCH=amd64 GOAMD64=$(level) $(GO) build -o $(TOOLS)/replay-$(level) ./lab/bench/replay &&) true
+	@$(foreach arch,386 arm64 s390x,CGO_ENABLED=0 GOOS=linux GOARCH=$(arch) $(GO) build -o $(TOOLS)/replay-$(arch) ./lab/bench/replay &&) true
+	@hash=$$($(TOOLS)/replay-v1 -steps $(STEPS)) && $(TOOLS)/replay-v3 -steps $(STEPS) -want $$hash && $(TOOLS)/replay-386 -steps $(STEPS) -want $$hash
+	@hash=$$($(TOOLS)/replay-v1 -steps 1000 -jobs 1 -runs "") && \
+		$(foreach arch,arm64 s390x,$(EMULATOR_$(arch)) $(TOOLS)/replay-$(arch) -steps 1000 -jobs 1 -runs "" -want $$hash &&) true
 
 campaign-short: ## 100 random worlds by every method, all promises judged: a minute at most
 	$(GO) run ./lab/bench/campaign -worlds 100

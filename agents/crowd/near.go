@@ -8,7 +8,7 @@ import (
 
 // near finds the agents around a place: a grid of cells, as a hash table in one array.
 //
-// Idea: The floor is divided into square cells of a third of the greatest reach, and by height into layers. The cells of a column, sixteen
+// Idea: The floor is divided into square cells, of a third of the greatest reach where it is crowded, and by height into layers. The cells of a column, sixteen
 // side by side, are a stretch; a hash of the stretch tells its place in the table, so that the cells of a column lie in one range of the
 // table. A counting sort by slot lays the agents of a cell side by side: once with all that a search reads, and once with all that
 // neighbours read. A search begins with the column of its place and goes outwards. As soon as it has enough agents, the farthest of these
@@ -26,6 +26,7 @@ type near struct {
 	tallest       float64 // the height of the tallest body in metres
 	top           int32   // the highest layer
 	mask          uint32  // of stretches
+	fine          bool    // whether cells are small
 	spots         []spot
 	entries       []entry // of the spots
 	starts        []int32 // by slot: the first spot, and after the last slot their number
@@ -35,8 +36,12 @@ type near struct {
 }
 
 const (
-	// cellsPerReach is the number of cells in the greatest reach, and bodiesPerLayer that of the greatest heights in a layer.
-	cellsPerReach, bodiesPerLayer = 3, 3
+	// fineCells is the number of cells in the greatest reach on crowded floor; elsewhere it is one. Floor counts as crowded from crowdedFrom
+	// agents in a wide cell that is not empty, and until sparseFrom in a fine one.
+	fineCells               = 3
+	crowdedFrom, sparseFrom = 3.0, 1.15
+	// bodiesPerLayer is the number of the greatest heights in a layer.
+	bodiesPerLayer = 3
 	// stretchBits is the binary logarithm of the number of cells in a stretch.
 	stretchBits = 4
 	// rounding in cells covers the rounding of places to cells.
@@ -98,7 +103,10 @@ func (n *near) build(agents []*agent, reach float64) {
 		stretches *= 2
 	}
 	size := stretches << stretchBits
-	n.cell, n.mask = reach/cellsPerReach, uint32(stretches-1)
+	n.cell, n.mask = reach, uint32(stretches-1)
+	if n.fine {
+		n.cell = reach / fineCells
+	}
 	n.perCell = 1 / n.cell
 	high := math.Inf(-1)
 	n.low, n.tallest = math.Inf(1), 0.1
@@ -125,8 +133,18 @@ func (n *near) build(agents []*agent, reach float64) {
 		n.slots[i] = s
 		n.starts[s+1]++
 	}
+	occupied := 0
 	for s := range size {
+		if n.starts[s+1] > 0 {
+			occupied++
+		}
 		n.starts[s+1] += n.starts[s]
+	}
+	// For the next step: cells change no answer.
+	if each := float64(count) / float64(max(occupied, 1)); n.fine {
+		n.fine = each > sparseFrom
+	} else {
+		n.fine = each > crowdedFrom
 	}
 	n.spots, n.entries = grown(n.spots, count), grown(n.entries, count)
 	for i, a := range agents {

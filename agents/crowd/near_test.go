@@ -31,6 +31,7 @@ func TestNear(t *testing.T) {
 		}
 		var n near
 		most := []float64{5, 0.5}[round%2]
+		n.fine = round%4 < 2
 		n.build(agents, most)
 		var s search
 		for i, a := range agents {
