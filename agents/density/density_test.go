@@ -21,17 +21,19 @@ import (
 // ring is a floor of 30 by 20 m around a block of 24 by 10 m: two ways from west to east, the southern 4 m wide, the northern 6 m wide.
 func ring(t testing.TB) *world.World {
 	t.Helper()
+	return floorOf(t, [4]float64{0, 0, 30, 4}, [4]float64{0, 4, 3, 14}, [4]float64{27, 4, 30, 14}, [4]float64{0, 14, 30, 20})
+}
+
+// floorOf is flat floor of rectangles: x and z of a corner, and of the one across.
+func floorOf(t testing.TB, rectangles ...[4]float64) *world.World {
+	t.Helper()
 	l := &level.Level{}
-	floor := func(x0, z0, x1, z1 float64) {
+	for _, r := range rectangles {
 		n := uint32(len(l.Vertices))
-		l.Vertices = append(l.Vertices, geom.Vec{X: x0, Z: z0}, geom.Vec{X: x1, Z: z0}, geom.Vec{X: x1, Z: z1}, geom.Vec{X: x0, Z: z1})
+		l.Vertices = append(l.Vertices, geom.Vec{X: r[0], Z: r[1]}, geom.Vec{X: r[2], Z: r[1]}, geom.Vec{X: r[2], Z: r[3]}, geom.Vec{X: r[0], Z: r[3]})
 		l.Triangles = append(l.Triangles,
 			level.Triangle{A: n, B: n + 2, C: n + 1, Material: level.NoMaterial}, level.Triangle{A: n, B: n + 3, C: n + 2, Material: level.NoMaterial})
 	}
-	floor(0, 0, 30, 4)
-	floor(0, 4, 3, 14)
-	floor(27, 4, 30, 14)
-	floor(0, 14, 30, 20)
 	return worldOf(t, l)
 }
 
