@@ -98,7 +98,7 @@ func (q *Query) walkGround(l *route.Leg, gates []weighted.Crossing, from, to ind
 	walk := func(nx, ny float64, r uint32) {
 		d := index.Length(nx-x, ny-y) * lattice.Unit
 		path.Length += d
-		path.Cost += d * ix.Weight(r)
+		path.Cost += float64(d * ix.Weight(r))
 		x, y = nx, ny
 	}
 	q.bent = append(q.bent[:0], bent{Bend: route.Bend{Point: from.At, Gate: -1}, x: x, y: y})

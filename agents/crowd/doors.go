@@ -175,7 +175,7 @@ func (w *worker) lanes(c *Crowd, a *agent, at geom.Vec) int32 {
 	for _, d := range chords {
 		free := 0.0
 		for _, side := range [...]float64{room, -room} {
-			ray, err := q.Raycast(pos, pos.Point.Add(geom.Vec{X: d.x * side, Z: d.z * side}))
+			ray, err := q.Raycast(pos, pos.Point.Add(geom.Vec{X: float64(d.x * side), Z: float64(d.z * side)}))
 			if err != nil {
 				return broad
 			}

@@ -194,7 +194,7 @@ func (c *corridor) closeIn(f *floor, k int) *cut {
 	}
 	x.low, x.high, x.closedIn = x.left, x.wide, true
 	for n := 1; ; n++ {
-		d := slope * pitch * float64(n)
+		d := float64(slope * pitch * float64(n))
 		if d >= -x.low && d >= x.high {
 			return x
 		}

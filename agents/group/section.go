@@ -39,8 +39,8 @@ const (
 
 // share returns the area of a member in its section, and the side of the square.
 func (g *group) share(m *member) (side, area float64) {
-	side = 2 * max(m.agent.Radius, leastRadius) * math.Sqrt(g.room)
-	return side, side * side
+	side = float64(2 * max(m.agent.Radius, leastRadius) * math.Sqrt(g.room))
+	return side, float64(side * side)
 }
 
 // rows gives the members places in rows for the head at a place.

@@ -77,7 +77,7 @@ func begin(ctx context.Context, mesh *meadow.Mesh, agents int, k kind) (*play, e
 	specs := make([]crowd.Spec, agents)
 	for i := range specs {
 		rng := rand.New(rand.NewPCG(uint64(i), 1))
-		specs[i] = crowd.Spec{ID: crowd.ID(i), At: p.place(rng), Radius: 0.2 + 0.1*rng.Float64(), Speed: 1 + 0.8*rng.Float64(), Priority: int32(i % 9 / 8)}
+		specs[i] = crowd.Spec{ID: crowd.ID(i), At: p.place(rng), Radius: 0.2 + float64(0.1*rng.Float64()), Speed: 1 + float64(0.8*rng.Float64()), Priority: int32(i % 9 / 8)}
 		if i >= led+members && i%15 == 0 {
 			specs[i].TurnRadius = 0.6
 		}
@@ -154,7 +154,7 @@ func (p *play) step(ctx context.Context) error {
 	}
 	if p.now%61 == 60 {
 		rng := p.chance(7)
-		if err := p.crowd.Push(crowd.ID(rng.IntN(p.crowd.Len())), geom.Vec{X: 4*rng.Float64() - 2, Z: 4*rng.Float64() - 2}); err != nil {
+		if err := p.crowd.Push(crowd.ID(rng.IntN(p.crowd.Len())), geom.Vec{X: float64(4*rng.Float64()) - 2, Z: float64(4*rng.Float64()) - 2}); err != nil {
 			return err
 		}
 	}

@@ -214,7 +214,7 @@ func (s *Taut) walk(reach, barrier, longer float64) (fall, moved float64) {
 
 // derive computes the derivatives at s.t, the second ones with the multipliers.
 func (s *Taut) derive(barrier, longer float64) {
-	longer2 := longer * longer
+	longer2 := float64(longer * longer)
 	x, y := s.X, s.Y
 	// The direction in which the point moves with the place of the previous gate.
 	bx, by := 0.0, 0.0
