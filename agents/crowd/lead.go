@@ -155,5 +155,5 @@ func (a *agent) sightAt(speed float64) float64 {
 	if a.goal.kind == toVelocity {
 		return min(sight, ledSight*speed)
 	}
-	return max(sight, sightBodies*a.radius)
+	return max(sight, float64(sightBodies*a.radius)-lessSight)
 }

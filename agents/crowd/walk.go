@@ -260,7 +260,7 @@ const lettingGap = 0.8
 const (
 	// giveWay is the tangent of the turn to the right before an oncoming agent at no distance.
 	giveWay = 0.7
-	// oncomingReach in metres is the distance between bodies from which on agents turn aside, at least sightBodies radii.
+	// oncomingReach in metres is the distance between bodies from which on agents turn aside, at least the sight of wide agents.
 	oncomingReach = 4.0
 )
 
@@ -268,7 +268,7 @@ const (
 // lanes. The wish of the others counts, not their velocity: in a jam nobody moves.
 func (a *agent) keepRight(near []neighbour, want plane) plane {
 	dir := a.dir
-	turn, reach := 0.0, max(oncomingReach, sightBodies*a.radius)
+	turn, reach := 0.0, max(oncomingReach, float64(sightBodies*a.radius)-lessSight)
 	for k := range near {
 		n := &near[k]
 		if n.dir.dot(dir) > -0.3 || a.outranks(n) {
@@ -291,8 +291,8 @@ func (a *agent) keepRight(near []neighbour, want plane) plane {
 const (
 	// sight in metres is how far ahead an agent chooses its direction.
 	sight = 4.0
-	// sightBodies is the same for wide agents, in radii.
-	sightBodies = 10.0
+	// sightBodies in radii, less lessSight in metres, is the same for agents wider than 0.4 m: they turn around others farther away.
+	sightBodies, lessSight = 18.0, 3.2
 	// leftCost in metres is the disadvantage of a turn to the left, at least a radius: streams part into lanes on the right, and wide
 	// agents that meet in one place go around it one way.
 	leftCost = 0.3
