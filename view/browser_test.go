@@ -471,6 +471,22 @@ func TestPictures(t *testing.T) {
 	b.until("numbers", func(s state) bool { return s.Dark && len(s.Numbers) > 5 })
 	eval[bool](b, "document.activeElement.blur() ?? true")
 	b.shot("viewer-apart")
+
+	// A crate on the way, and a link from the one hall to the other.
+	c := onServerAt(t, view.Begin{Kind: "halls"}, "#fine")
+	c.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
+	west, east, _, _ := levelgen.HallsWalks()
+	c.pressLabel("Change")
+	eval[bool](c, fmt.Sprintf(`(() => { const { ends, history } = meadowApp; ends.start = [%v, %v, %v]; ends.goal = [%v, %v, %v];
+		const at = (x, z) => [x, 0, z];
+		history.edit("a link", (d) => d.things.push({ id: "link 1", shape: "link", at: at(-6, 4.5), to: at(3, 4.5), size: [1, 1, 1], yaw: 0, cost: 0, fixed: "jump", name: "", oneWay: true }));
+		return true; })()`, west.X, west.Y, west.Z, east.X, east.Y, east.Z))
+	c.until("link", func(s state) bool { return s.Builds == 2 && s.Complete && !s.Building })
+	eval[bool](c, `(void meadowApp.actions.crate({ at: meadowApp.ends.start.map((v, k) => v + 0.72 * (meadowApp.ends.goal[k] - v)), size: [1, 1, 1] }), true)`)
+	waitFor(c, "crate", func(s changes) bool {
+		return len(s.Change.Things) == 2 && s.Change.Last != nil && s.Change.Glow == 0 && !s.Change.Syncing
+	})
+	c.shot("viewer-change")
 }
 
 // TestPageWithoutWebGL: the page says what is missing, and shows the picture.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
 	"image/png"
 	"io"
 	"math"
@@ -19,6 +20,7 @@ import (
 
 	devtools "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/level"
@@ -44,8 +46,15 @@ type kept struct {
 		Pending    bool
 	}
 	Change struct {
-		Things   []struct{ ID, Fixed string }
+		Things []struct {
+			ID, Fixed string
+			At, To    [3]float64
+			OneWay    bool
+		}
 		Selected string
+		Begun    *[3]float64
+		Arcs     int
+		OnPage   []pixel
 		Syncing  bool
 	}
 }
@@ -103,16 +112,17 @@ func TestKeepOnPage(t *testing.T) {
 	b.pressLabel("Keep")
 	b.pressLabel("Redo")
 	waitFor(b, "redo", func(s kept) bool { return s.Builds == 4 && s.Length == with.Length })
-	// A link over the floor, as a marker, and a crate.
 	b.pressLabel("Change")
+	linkByClicks(t, b, onWay(0.05), onWay(0.6))
+	// A link over the floor, as a volume, and a crate.
 	part("jump")
 	jump := onWay(0.1)
 	b.do(chromedp.MouseClickXY(jump.X, jump.Y-60))
-	waitFor(b, "marker", func(s kept) bool { return s.Builds == 5 && len(s.Change.Things) == 2 })
+	waitFor(b, "marker", func(s kept) bool { return s.Builds == 8 && len(s.Change.Things) == 3 })
 	b.pressLabel("Click the floor to drop a box; drag it, click a door.")
 	crate := onWay(0.25)
 	b.do(chromedp.MouseClickXY(crate.X, crate.Y))
-	waitFor(b, "crate", func(s kept) bool { return len(s.Change.Things) == 3 && !s.Change.Syncing && s.Length > with.Length })
+	waitFor(b, "crate", func(s kept) bool { return len(s.Change.Things) == 4 && !s.Change.Syncing && s.Length > with.Length })
 	b.do(chromedp.KeyEvent("r"), chromedp.KeyEvent("d"), chromedp.KeyEvent("4"))
 	last := waitFor(b, "dark page", func(s kept) bool { return s.Dark && !s.Shown["borders"] })
 	b.pressLabel("Keep")
@@ -195,6 +205,47 @@ func TestKeepOnPage(t *testing.T) {
 	}
 }
 
+// linkByClicks makes a link from one place of the page to another by two clicks, takes it back, and makes it again. The scene shows its arc, and
+// the mesh has it.
+func linkByClicks(t *testing.T, b *browser, from, to pixel) {
+	t.Helper()
+	strokes := func() int { return eval[int](b, `meadowApp.scene.floats("links").length / 6`) }
+	purple := func(p image.Image) int { return near(p, middle, 124, 58, 190) }
+	had, seen := strokes(), purple(b.shot("keep-nolink"))
+	builds := read[kept](b).Builds
+	b.pressLabel("Click where a way over the floor begins, then where it ends.")
+	b.choose("choice-link-kind", "climb")
+	b.choose("choice-link-way", "one")
+	b.do(chromedp.MouseClickXY(from.X, from.Y+50))
+	waitFor(b, "first click", func(s kept) bool { return s.Change.Begun != nil && s.Builds == builds })
+	b.do(chromedp.MouseEvent(chromedp.MouseMoved, to.X, to.Y+50))
+	waitFor(b, "arc", func(s kept) bool { return s.Change.Arcs == 18 })
+	b.do(chromedp.MouseClickXY(to.X, to.Y+50))
+	made := waitFor(b, "link", func(s kept) bool { return s.Builds == builds+1 && len(s.Change.Things) == 2 })
+	link := made.Change.Things[1]
+	if link.Fixed != "climb" || !link.OneWay || link.At == link.To || made.Change.Begun != nil {
+		t.Errorf("two clicks make %+v", made.Change)
+	}
+	if n := strokes(); n != had+16 {
+		t.Errorf("the mesh draws its links by %d strokes, want %d and one arc of 16", n, had)
+	}
+	if n := purple(b.shot("keep-link-made")); n < seen+150 {
+		t.Errorf("%d pixels have the colour of links, %d before", n, seen)
+	}
+	b.do(chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	waitFor(b, "undo of the link", func(s kept) bool { return s.Builds == builds+2 && len(s.Change.Things) == 1 && s.Change.Arcs == 0 })
+	if n := strokes(); n != had {
+		t.Errorf("after undo the mesh draws its links by %d strokes, want %d", n, had)
+	}
+	b.do(chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl), chromedp.KeyModifiers(chromedp.ModifierShift)))
+	waitFor(b, "redo of the link", func(s kept) bool { return s.Builds == builds+3 && len(s.Change.Things) == 2 })
+	// Escape leaves out a link that has only begun.
+	b.do(chromedp.MouseClickXY(from.X, from.Y-50))
+	waitFor(b, "another first click", func(s kept) bool { return s.Change.Begun != nil })
+	b.do(chromedp.KeyEvent(kb.Escape))
+	waitFor(b, "no link", func(s kept) bool { return s.Change.Begun == nil && len(s.Change.Things) == 2 })
+}
+
 // spoiled adds to a link what nobody should believe.
 func spoiled(t *testing.T, link string) string {
 	t.Helper()
@@ -207,6 +258,7 @@ func spoiled(t *testing.T, link string) string {
 		t.Fatal(err)
 	}
 	doc["things"] = append(doc["things"], nil, 7, map[string]any{"id": "x", "at": []any{1, 2}}, map[string]any{"id": 1, "shape": "star"})
+	doc["things"] = append(doc["things"], map[string]any{"id": "y", "shape": "link", "at": []any{1, 2, 3}, "size": []any{1, 1, 1}, "yaw": 0, "cost": 0, "fixed": "jump", "name": "", "to": "there"})
 	doc["closed"] = append(doc["closed"], 12, nil)
 	doc["goals"] = append(doc["goals"], map[string]any{"at": "here", "radius": 1})
 	text, err := json.Marshal(doc)
@@ -245,7 +297,8 @@ func project(t *testing.T, data []byte, agent meadow.Agent) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(lvl.Objects, func(o level.Object) bool { return o.Name == "obstacle" }) || !slices.ContainsFunc(lvl.Markers, func(m level.Marker) bool { return m.Kind == "jump" }) {
+	if !slices.ContainsFunc(lvl.Objects, func(o level.Object) bool { return o.Name == "obstacle" }) || !slices.ContainsFunc(lvl.Markers, func(m level.Marker) bool { return m.Kind == "jump" }) ||
+		!slices.ContainsFunc(lvl.Markers, func(m level.Marker) bool { return m.Kind == "climb exit oneway" && m.Name == "climb" }) {
 		t.Errorf("the level of the project has objects %v and markers %v", lvl.Objects, lvl.Markers)
 	}
 	if mesh, err := meadow.Build(t.Context(), lvl, agent); err != nil || mesh.RegionCount() == 0 {

@@ -60,6 +60,12 @@ func serve(t testing.TB, opt server.Options) *served {
 // takes seconds less.
 func onServer(t testing.TB, begin view.Begin) *browser {
 	t.Helper()
+	return onServerAt(t, begin, "")
+}
+
+// onServerAt is onServer with a fragment of the address.
+func onServerAt(t testing.TB, begin view.Begin, fragment string) *browser {
+	t.Helper()
 	args, body := map[string]any{"kind": begin.Kind}, []byte(nil)
 	r := workbench.Request{Name: "generate"}
 	if begin.File != "" {
@@ -74,7 +80,7 @@ func onServer(t testing.TB, begin view.Begin) *browser {
 	s := serve(t, server.Options{Begin: func(ctx context.Context, b *workbench.Bench, _ json.RawMessage) (workbench.Reply, error) {
 		return b.Do(ctx, r, nil)
 	}})
-	return visit(t, s.address)
+	return visit(t, s.address+fragment)
 }
 
 type noted struct {
@@ -361,8 +367,54 @@ func people(t *testing.T, b *browser) {
 			return a.top < h.bottom && a.left < h.right; })()`); over {
 			t.Errorf("%s: the panels hide the title", size.name)
 		}
+		if size.name == "telephone" {
+			dragSheet(t, b)
+		}
 		press(`document.getElementById("meadow-side").open = false`)
 		b.shot(size.name + "-closed")
+	}
+}
+
+// dragSheet drags the sheet of panels on a telephone up, down and closed: the view stays free above it, and the scene moves up into that room.
+func dragSheet(t *testing.T, b *browser) {
+	t.Helper()
+	type sheet struct {
+		Top, Height, Grip float64
+		Open              bool
+		Center            float64 // of the scene, from the top
+	}
+	look := func() sheet {
+		b.settle()
+		return value[sheet](b, `(() => { const n = document.querySelector("nav").getBoundingClientRect(), g = document.querySelector("#meadow-side > summary").getBoundingClientRect();
+			return { top: n.top, height: innerHeight, grip: g.top + g.height / 2, open: document.getElementById("meadow-side").open, center: meadowApp.pageOf(meadowApp.scene.head.center).y }; })()`)
+	}
+	drag := func(to float64) sheet {
+		from := look().Grip
+		b.do(chromedp.MouseEvent(chromedp.MousePressed, 120, from, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		for i := 1; i <= 4; i++ {
+			b.do(chromedp.MouseEvent(chromedp.MouseMoved, 120, from+(to-from)*float64(i)/4, chromedp.ButtonLeft))
+		}
+		b.do(chromedp.MouseEvent(chromedp.MouseReleased, 120, to, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		return look()
+	}
+	half := look()
+	if !half.Open || half.Top < 0.5*half.Height || half.Center > half.Top {
+		t.Errorf("the open sheet begins at %v of %v, the scene is around %v", half.Top, half.Height, half.Center)
+	}
+	low := drag(680)
+	if !low.Open || math.Abs(low.Top-680) > 40 || low.Center <= half.Center {
+		t.Errorf("dragged to 680 the sheet is %+v", low)
+	}
+	if high := drag(200); !high.Open || math.Abs(high.Top-200) > 40 || high.Top < 70 {
+		t.Errorf("dragged to 200 the sheet is %+v", high)
+	}
+	b.shot("telephone-high")
+	if shut := drag(835); shut.Open || shut.Top < shut.Height-60 || shut.Center < low.Center {
+		t.Errorf("dragged down the sheet is %+v", shut)
+	}
+	b.do(chromedp.MouseClickXY(120, look().Grip))
+	if again := look(); !again.Open {
+		t.Errorf("a click leaves the sheet %+v", again)
 	}
 }
 

@@ -3,11 +3,17 @@ package view_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
@@ -103,8 +109,41 @@ func TestPickedAsByScan(t *testing.T) {
 	}
 }
 
-// BenchmarkFrames turns a level of a million triangles and reports frames a second, the program's own time a frame, its draw calls, and the
-// time of a pick.
+// TestCoarseWhileMoving: where software draws a large level, frames while the camera moves have a coarser level that looks much the same, and the
+// level itself comes back when the camera rests.
+func TestCoarseWhileMoving(t *testing.T) {
+	findBrowser(t)
+	t.Parallel()
+	lvl := hills(250)
+	b := open(t, heavyPage(t, lvl), "")
+	type frame struct {
+		Ready, Coarse    bool
+		Frames           int
+		Triangles, Calls int
+	}
+	all := len(lvl.Triangles)
+	waitFor(b, "start", func(s frame) bool { return s.Ready && s.Frames > 0 && !s.Coarse && s.Triangles >= all })
+	fine := b.shot("fine")
+	var moving []frame
+	if err := json.Unmarshal([]byte(eval[string](b, `(async () => { meadowApp.stage.calm = 1e6; const list = []; for (let i = 0; i < 6; i++) { meadowApp.stage.orbit(1e-5, 0, 1); await new Promise(requestAnimationFrame); list.push(meadowState()); } return JSON.stringify(list); })()`)), &moving); err != nil {
+		t.Fatal(err)
+	}
+	last := moving[len(moving)-1]
+	if !last.Coarse || last.Triangles > all || last.Triangles < 30_000 || last.Calls > 60 {
+		t.Errorf("while the camera moves, frames are %+v, want a coarser level than %d triangles", moving, all)
+	}
+	if share := changed(fine, b.shot("coarse")); share > 0.2 {
+		t.Errorf("the coarser level changes %.1f %% of the pixels", 100*share)
+	}
+	eval[bool](b, `(meadowApp.stage.calm = 200, meadowApp.stage.orbit(-6e-5, 0, 1), true)`)
+	waitFor(b, "rest", func(s frame) bool { return !s.Coarse && s.Triangles >= all })
+	if share := changed(fine, b.shot("fine-again")); share > 0.002 {
+		t.Errorf("after a rest %.2f %% of the pixels are others than before", 100*share)
+	}
+}
+
+// BenchmarkFrames turns a level of a million triangles and reports frames a second, the program's own time a frame, its draw calls, the
+// time of a frame of the resting camera, and the time of a pick.
 func BenchmarkFrames(b *testing.B) {
 	findBrowser(b)
 	p := open(b, heavyPage(b, hills(708)), "")
@@ -125,6 +164,21 @@ func BenchmarkFrames(b *testing.B) {
 			requestAnimationFrame(step);
 		})`)
 	}
+	still := eval[[]float64](p, `new Promise((done) => {
+		const times = [];
+		let n = 0, before = 0;
+		const step = (now) => {
+			if (n > 1) times.push(now - before);
+			before = now;
+			if (n++ === 8) return done([times.sort((a, b) => a - b)[times.length >> 1], meadowState().triangles]);
+			meadowApp.stage.moving = false;
+			meadowApp.stage.draw();
+			requestAnimationFrame(step);
+		};
+		setTimeout(() => requestAnimationFrame(step), 600);
+	})`)
+	b.ReportMetric(still[0], "ms/resting-frame")
+	b.ReportMetric(still[1], "resting-triangles")
 	got := eval[[]float64](p, fmt.Sprintf(picks, 20))
 	b.ReportMetric(frames[0], "frames/s")
 	b.ReportMetric(frames[1], "script-ms/frame")
@@ -132,6 +186,55 @@ func BenchmarkFrames(b *testing.B) {
 	b.ReportMetric(frames[3], "triangles")
 	b.ReportMetric(got[1]/76, "ms/pick")
 	b.ReportMetric(got[2]/76, "ms/scan")
+}
+
+// BenchmarkCrowdFrames lets 2,000 walkers walk in a page that steps them by WebAssembly, and reports frames a second, the time of all scripts of
+// the page's own thread a frame, and steps a second of the 60 that are asked for.
+func BenchmarkCrowdFrames(b *testing.B) {
+	findBrowser(b)
+	p := open(b, benchPage(b, view.Begin{Kind: "tower"}), "")
+	p.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
+	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{}); err != nil {
+		b.Fatal(err)
+	}
+	p.press("#tab-crowd")
+	p.choose("slider-crowd-rate", "60")
+	p.choose("slider-crowd-count", "2000")
+	p.pressLabel("Start the crowd")
+	waitFor(p, "walkers", func(s gathering) bool { return s.Crowd.Drawn == 2000 && s.Crowd.Steps > 20 })
+	scripts := func() float64 {
+		m, err := chromedp.Call(p.ctx, performance.GetMetrics, cdp.Empty{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, v := range m.Metrics {
+			if v.Name == "ScriptDuration" {
+				return v.Value
+			}
+		}
+		b.Fatal("Chromium tells no time of scripts")
+		return 0
+	}
+	for b.Loop() {
+		type point struct {
+			Frames, Steps int
+			Now           float64
+		}
+		at := func() point {
+			return value[point](p, `({ frames: meadowState().frames, steps: meadowState().crowd.steps, now: performance.now() })`)
+		}
+		first, script := at(), scripts()
+		time.Sleep(5 * time.Second)
+		last, after := at(), scripts()
+		seconds, frames := (last.Now-first.Now)/1000, float64(last.Frames-first.Frames)
+		b.ReportMetric(frames/seconds, "frames/s")
+		b.ReportMetric(1000*(after-script)/frames, "script-ms/frame")
+		b.ReportMetric(float64(last.Steps-first.Steps)/seconds, "steps/s")
+	}
+	s := read[gathering](p)
+	b.ReportMetric(s.Crowd.PerWalker, "µs/walker-step")
+	b.ReportMetric(float64(s.Calls), "calls")
+	b.ReportMetric(0, "ns/op")
 }
 
 // BenchmarkDropToPath drops a GLB of 100,000 triangles and waits for the first path: by a server, and by WebAssembly.

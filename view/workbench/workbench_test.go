@@ -11,7 +11,7 @@ import (
 )
 
 // do asks a bench and reads the answer into to, unless to is nil.
-func do(t *testing.T, b *workbench.Bench, name string, args any, body []byte, to any) []byte {
+func do(t testing.TB, b *workbench.Bench, name string, args any, body []byte, to any) []byte {
 	t.Helper()
 	reply, err := try(t, b, name, args, body)
 	if err != nil {
@@ -29,7 +29,7 @@ func do(t *testing.T, b *workbench.Bench, name string, args any, body []byte, to
 	return reply.Body
 }
 
-func try(t *testing.T, b *workbench.Bench, name string, args any, body []byte) (workbench.Reply, error) {
+func try(t testing.TB, b *workbench.Bench, name string, args any, body []byte) (workbench.Reply, error) {
 	t.Helper()
 	text, err := json.Marshal(args)
 	if err != nil {

@@ -2,10 +2,10 @@
 
 import type { Point } from "./scene";
 
-/** An obstacle, or ground of another cost, see workbench.Thing; or a part of the level, see workbench.Item. */
+/** An obstacle, or ground of another cost, see workbench.Thing; or a part of the level, see workbench.Item. A link leads from one place to another. */
 export interface Thing {
   id: string;
-  shape: "box" | "cylinder";
+  shape: "box" | "cylinder" | "link";
   at: Point;
   size: Point;
   yaw: number;
@@ -14,6 +14,9 @@ export interface Thing {
   fixed: string;
   /** Of a marker. */
   name: string;
+  /** Where a link ends. */
+  to?: Point;
+  oneWay?: boolean;
 }
 
 /** A round place on the floor that a crowd comes from or goes to. */

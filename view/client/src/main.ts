@@ -84,6 +84,7 @@ async function start(): Promise<void> {
   };
   new ResizeObserver(resize).observe(root);
   resize();
+  panel.asSheet((covered) => stage.cover(covered));
   const system = matchMedia("(prefers-color-scheme: dark)");
   app.theme(system.matches);
   system.addEventListener("change", (e) => app.theme(e.matches));
@@ -96,6 +97,7 @@ async function start(): Promise<void> {
       script: stage.script,
       calls: stage.renderer.info.render.calls,
       triangles: stage.renderer.info.render.triangles,
+      coarse: stage.isCoarse,
       length: app.path?.length ?? 0,
       complete: app.path?.complete ?? false,
       regions: app.path?.regions ?? [],

@@ -2,6 +2,7 @@
 
 import { button, el } from "./dom";
 import type { Path, Place, Scene } from "./scene";
+import { sheet } from "./sheet";
 
 export class Panel {
   readonly canvas = el("canvas", {
@@ -28,6 +29,11 @@ export class Panel {
     const card = el("section", { id: "meadow-path", "aria-label": "Path" }, this.figures, this.hint, this.bar);
     root.append(this.canvas, this.numbers, el("header", {}, this.title, this.subtitle), card,
       el("nav", { "aria-label": "Panels" }, this.side), this.tip, this.spoken);
+  }
+
+  /** Lays the panels out as a sheet where the page is narrow; tell hears how much of the page the sheet covers, in pixels. */
+  asSheet(tell: (covered: number) => void): void {
+    sheet(this.root, this.side, tell);
   }
 
   /** The page of a tab, made when first asked for. The first tab is open. */

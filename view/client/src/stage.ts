@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { clustered, sharedCorners } from "./coarse";
 import { creasesOf } from "./creases";
 import { lifted, Lines, shared, type LineLook } from "./lift";
 import { Triangles } from "./pick";
@@ -46,6 +47,7 @@ export class Stage {
   /** A second mesh, drawn beside the first with the same camera; null for none. */
   private rival: THREE.Object3D | null = null;
   private page = { width: 1, height: 1 };
+  private covered = 0;
   /** Called after each frame. */
   onframe: () => void = () => {};
   frames = 0;
@@ -84,6 +86,13 @@ export class Stage {
   private path: Path | null = null;
   private hovered = -1;
   private asked = false;
+  /** A coarser level for frames while the camera moves, null where the level is small or a graphics card draws. */
+  private coarse: THREE.BufferGeometry | null = null;
+  private fine: THREE.BufferGeometry | null = null;
+  private moving = false;
+  private resting = 0;
+  /** The camera rests after so many milliseconds without a movement. */
+  calm = 200;
 
   constructor(canvas: HTMLCanvasElement, readonly software: boolean) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software });
@@ -99,7 +108,11 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.controls.maxPolarAngle = Math.PI * 0.495;
-    this.controls.addEventListener("change", () => this.draw());
+    this.controls.addEventListener("change", () => {
+      this.moving = true;
+      clearTimeout(this.resting); // the frame of this movement begins another rest
+      this.draw();
+    });
     this.portals = this.line({ color: 0xffffff, width: 1.2, opacity: 0.75, bias: 0.002 });
     this.borders = this.line({ color: 0x1d2a4a, width: 2, bias: 0.0025 });
     this.seams = this.line({ color: palettes.usual.seam, width: 2.6, bias: 0.003 });
@@ -183,16 +196,23 @@ export class Stage {
   private loadLevel(scene: Scene): void {
     const level = expand(scene.floats("levelPoints"), scene.numbers("levelCorners"));
     this.level = new Triangles(level, scene.bytes("levelStoreys"));
-    const colors = new Float32Array(level.length);
+    const welded = sharedCorners(scene.floats("levelPoints"), scene.numbers("levelCorners"), scene.bytes("levelColors"), this.level.storeys);
+    const colors = new Float32Array(welded.points.length);
     const palette = scene.head.colors.map(([r, g, b]) => new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace));
-    scene.bytes("levelColors").forEach((c, i) => {
-      for (let k = 0; k < 3; k++) palette[c].toArray(colors, 9 * i + 3 * k);
-    });
-    const g = this.renew(this.levelMesh);
-    g.setAttribute("position", new THREE.BufferAttribute(level, 3));
+    welded.colors.forEach((c, i) => palette[c].toArray(colors, 3 * i));
+    this.fine?.dispose();
+    this.coarse?.dispose();
+    const g = (this.fine = this.levelMesh.geometry = new THREE.BufferGeometry());
+    g.setAttribute("position", new THREE.BufferAttribute(welded.points, 3));
     g.setAttribute("color", new THREE.BufferAttribute(colors, 3));
-    g.setAttribute("storey", new THREE.BufferAttribute(perCorner(this.level.storeys), 1));
-    g.computeVertexNormals();
+    g.setAttribute("storey", new THREE.BufferAttribute(Float32Array.from(welded.storeys), 1));
+    g.setIndex(new THREE.BufferAttribute(welded.corners, 1));
+    this.coarse = null;
+    if (this.software && this.level.storeys.length > quick) {
+      this.coarse = new THREE.BufferGeometry();
+      for (const name of ["position", "color", "storey"]) this.coarse.setAttribute(name, g.getAttribute(name));
+      this.coarse.setIndex(new THREE.BufferAttribute(clustered(welded, quick), 1));
+    }
     const creases = creasesOf(scene.floats("levelPoints"), scene.numbers("levelCorners"), this.level.storeys);
     const edges = this.renew(this.levelEdges);
     edges.setAttribute("position", new THREE.BufferAttribute(creases.points, 3));
@@ -288,11 +308,20 @@ export class Stage {
     const [view] = this.views();
     this.size.value.set(view.width, view.height);
     this.camera.aspect = view.width / view.height;
-    // On a wide page the scene makes room for the panel at the right.
+    // On a wide page the scene makes room for the panel at the right, and on a narrow one for the sheet below.
     const aside = this.rival || width <= 700 ? 0 : Math.min(110, width / 10);
-    if (aside) this.camera.setViewOffset(width, height, aside, 0, width, height);
+    const above = this.rival ? 0 : Math.min(this.covered, 0.6 * height) / 2;
+    if (aside || above) this.camera.setViewOffset(width, height, aside, above, width, height);
     else this.camera.clearViewOffset();
     this.camera.updateProjectionMatrix();
+  }
+
+  /** Makes room for what covers the lower part of the page, in pixels. */
+  cover(pixels: number): void {
+    if (pixels === this.covered) return;
+    this.covered = pixels;
+    this.aim();
+    this.draw();
   }
 
   /** The parts of the page with a view each, in pixels from the left and the top: one, or two beside or above each other. */
@@ -317,6 +346,7 @@ export class Stage {
 
   /** The picture on the canvas, as PNG. */
   picture(): Promise<Blob> {
+    this.refine(true);
     this.renderer.render(this.world, this.camera);
     return new Promise((done, fail) => this.renderer.domElement.toBlob((b) => (b ? done(b) : fail(new Error("the browser gives no picture"))), "image/png"));
   }
@@ -533,6 +563,25 @@ export class Stage {
     renderer.setViewport(0, 0, this.page.width, this.page.height);
   }
 
+  /** Whether the last frame shows the coarser level. */
+  get isCoarse(): boolean {
+    return this.coarse !== null && this.levelMesh.geometry === this.coarse;
+  }
+
+  /** Takes the level itself, or the coarser one while the camera moves; once the camera rests, another frame has the level itself. */
+  private refine(fully = false): void {
+    if (!this.coarse || !this.fine) return;
+    const coarsely = this.moving && !fully;
+    this.levelMesh.geometry = coarsely ? this.coarse : this.fine;
+    this.levelEdges.visible &&= !coarsely || this.levelEdges.geometry.getAttribute("position").count < 2 * quick;
+    clearTimeout(this.resting);
+    if (!coarsely) return;
+    this.resting = window.setTimeout(() => {
+      this.moving = false;
+      this.draw();
+    }, this.calm);
+  }
+
   draw(): void {
     if (this.asked) return;
     this.asked = true;
@@ -542,6 +591,7 @@ export class Stage {
       const s = this.shown;
       this.levelMesh.visible = s.level && this.level.storeys.length > 0;
       this.levelEdges.visible = this.levelMesh.visible;
+      this.refine();
       this.regionMesh.visible = s.regions;
       this.borders.visible = s.borders && !this.borders.empty;
       this.portals.visible = s.portals && !this.portals.empty;
@@ -570,6 +620,9 @@ export interface View {
 
 /** The colour of a region, in sRGB from 0 to 1, and its opacity; null for the mesh's own. */
 export type Tint = (region: number) => readonly [number, number, number, number?] | null;
+
+/** So many triangles of a level are drawn quickly by a processor. */
+const quick = 100_000;
 
 /** The width of the panel at the right of a wide page, with its margins, in pixels. */
 const panelRoom = 264;

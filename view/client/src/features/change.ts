@@ -6,7 +6,7 @@ import type { Builder } from "./build";
 import { Newest } from "../backend";
 import { button, choice, el, group, slider } from "../dom";
 import type { Doc, Thing } from "../history";
-import { Instances, liftedInstances, shared } from "../lift";
+import { Copies, shared } from "../lift";
 import type { Path, Place, Point } from "../scene";
 import { typing } from "./look";
 
@@ -34,7 +34,8 @@ const shut = new THREE.Color(0xb3261e);
 const ajar = new THREE.Color(0x2f7fd1);
 
 const tools = [["crate", "Box", "Click the floor to drop a box; drag it, click a door."], ["cylinder", "Barrel", "Click the floor to drop a barrel."],
-  ["ground", "Ground", "Click the floor to make its ground dear."]] as const;
+  ["ground", "Ground", "Click the floor to make its ground dear."], ["link", "Link", "Click where a way over the floor begins, then where it ends."]] as const;
+const linkKinds = ["jump", "drop", "climb", "ladder", "lift", "teleporter"].map((kind) => [kind, kind] as const);
 /** Parts of the level itself: an obstacle, and kinds of markers. */
 const parts = [["", "nothing"], ["obstacle", "obstacle"], ["door", "door"], ["area", "area by its name"], ["jump", "link: jump"], ["drop", "link: drop"], ["ladder", "link: ladder"],
   ["lift", "link: lift"], ["start", "start: a seed of the floor"]] as const;
@@ -50,6 +51,8 @@ export function change(app: App, builder: Builder): void {
   const page = panel.tab("change", "Change");
   let tool: Tool = "crate";
   let doors: Door[] = [];
+  let begun: Point | null = null; // where the link begins that is being made
+  let pointed: Point | null = null; // where its end would be
   let good: Doc = history.doc;
   let last: Changed | null = null;
   let flashes = 0;
@@ -61,18 +64,20 @@ export function change(app: App, builder: Builder): void {
   // Shapes.
   const boxShape = new THREE.BoxGeometry(1, 1, 1).translate(0, 0.5, 0);
   const roundShape = new THREE.CylinderGeometry(0.5, 0.5, 1, 20).translate(0, 0.5, 0);
-  const place = (o: THREE.InstancedMesh, before: THREE.InstancedMesh | null) => {
+  const place = (o: THREE.Mesh, before: THREE.Mesh | null) => {
     if (before) stage.remove(before);
     stage.add(o);
   };
-  const firm = liftedInstances(new THREE.MeshLambertMaterial());
-  const glass = liftedInstances(new THREE.MeshLambertMaterial({ transparent: true, opacity: 0.42, depthWrite: false }));
+  const firm = new THREE.MeshLambertMaterial();
+  const glass = new THREE.MeshLambertMaterial({ transparent: true, opacity: 0.42, depthWrite: false });
   const shapes = {
-    box: new Instances(boxShape, firm, place), cylinder: new Instances(roundShape, firm, place),
-    boxGround: new Instances(boxShape, glass, place), cylinderGround: new Instances(roundShape, glass, place), doors: new Instances(boxShape, glass, place),
+    box: new Copies(boxShape, firm, place), cylinder: new Copies(roundShape, firm, place),
+    boxGround: new Copies(boxShape, glass, place), cylinderGround: new Copies(roundShape, glass, place), doors: new Copies(boxShape, glass, place),
   };
   const edges = stage.line({ color: 0x3b2a14, width: 1.4, opacity: 0.8, bias: 0.003 });
   stage.add(edges);
+  const arcs = stage.line({ color: partColors.jump, width: 5, opacity: 0.55, bias: 0.004 });
+  stage.add(arcs);
   const matrix = new THREE.Matrix4();
   const turn = new THREE.Quaternion();
   const up = new THREE.Vector3(0, 1, 0);
@@ -81,13 +86,29 @@ export function change(app: App, builder: Builder): void {
     const lists: Record<keyof typeof shapes, { at: Point; size: Point; yaw: number; color: THREE.Color }[]> = { box: [], cylinder: [], boxGround: [], cylinderGround: [], doors: [] };
     const strokes: number[] = [];
     const storeys: number[] = [];
+    const bows: number[] = [];
+    const bowStoreys: number[] = [];
+    const bow = (from: Point, to: Point, width: number, oneWay: boolean, color: THREE.Color) => {
+      for (const at of [from, to]) lists.cylinderGround.push({ at, size: [width, 0.08, width], yaw: 0, color });
+      const s = [from, to].map((p) => app.scene.storeyAt(p[1] - center[1]));
+      for (const [a, b, end] of strokesOf(from, to, oneWay)) {
+        for (const p of [a, b]) bows.push(p[0] - center[0], p[1] - center[1], p[2] - center[2]);
+        bowStoreys.push(s[end], s[end]);
+      }
+    };
+    if (begun) bow(begun, pointed ?? begun, now.size, now.oneWay, chosen);
     for (const t of history.doc.things) {
+      if (t.to) {
+        bow(t.at, t.to, t.size[0], t.oneWay ?? false, t.id === app.selected ? chosen : partColors.jump);
+        continue;
+      }
       const size: Point = t.shape === "cylinder" ? [t.size[0], t.size[1], t.size[0]] : t.size;
       const color = t.id === app.selected ? chosen : t.cost === 0 ? wood : t.cost < 0 ? barred : dear;
       const look = t.fixed ? (t.id === app.selected ? chosen : (partColors[t.fixed] ?? area)) : color;
       // The level shows its obstacles itself.
       if (t.fixed && (t.fixed !== "obstacle" || t.id === app.selected)) lists.boxGround.push({ at: t.at, size: [size[0], size[1] + 0.02, size[2]], yaw: t.yaw, color: look });
-      if (!t.fixed) lists[t.cost === 0 ? t.shape : (`${t.shape}Ground` as const)].push({ at: t.at, size, yaw: t.yaw, color });
+      const form = t.shape === "cylinder" ? "cylinder" : "box";
+      if (!t.fixed) lists[t.cost === 0 ? form : (`${form}Ground` as const)].push({ at: t.at, size, yaw: t.yaw, color });
       if (t.shape === "box") outline(t, center, (a, b) => {
         strokes.push(...a, ...b);
         const s = app.scene.storeyAt(t.at[1] - center[1]);
@@ -113,18 +134,23 @@ export function change(app: App, builder: Builder): void {
     }
     edges.strokes(Float32Array.from(strokes), Uint8Array.from(storeys));
     edges.visible = strokes.length > 0;
+    arcs.strokes(Float32Array.from(bows), Uint8Array.from(bowStoreys));
+    arcs.visible = bows.length > 0;
     stage.draw();
   };
   const isClosed = (d: Door) => history.doc.closed.includes(d.name);
 
   // The panel.
   const picks = group("Put by a click");
-  const row = el("div", { class: "tools three", role: "radiogroup", "aria-label": "What a click puts" });
+  const row = el("div", { class: "tools two", role: "radiogroup", "aria-label": "What a click puts" });
   const choose = (to: Tool) => {
     tool = to;
+    begun = pointed = null;
     for (const b of row.children) b.setAttribute("aria-checked", String((b as HTMLElement).dataset.tool === tool));
     for (const e of [cost.input, cost.input.previousElementSibling as HTMLElement]) e.hidden = tool !== "ground";
-    called.hidden = !isPart(tool);
+    for (const { input } of [sliders.long, sliders.tall, sliders.turn]) for (const e of [input, input.previousElementSibling as HTMLElement]) e.hidden = tool === "link";
+    for (const e of [kindOf, wayOf]) for (const f of [e, e.previousElementSibling as HTMLElement]) f.hidden = tool !== "link";
+    called.hidden = !isPart(tool) && tool !== "link";
     const known = tools.find(([name]) => name === tool);
     if (known) part.value = "";
     panel.say(known ? known[2] : `Click the floor: the level gets ${tool === "area" ? "an area" : `a part of kind ${tool}`}, and the mesh is built anew.`);
@@ -154,10 +180,17 @@ export function change(app: App, builder: Builder): void {
   picks.append(called);
   const rename = (t: Thing) => {
     t.name = called.value.trim();
+    if (t.to) return;
     if (!parts.some(([kind]) => kind === t.fixed && kind !== "area")) t.fixed = t.name.replaceAll(":", " ").trim() || "area";
   };
-  const now = { size: 1, long: 1, tall: 1, turn: 0, cost: 8 };
+  const now = { size: 1, long: 1, tall: 1, turn: 0, cost: 8, kind: "jump", oneWay: false };
   const shape = (t: Thing) => {
+    if (t.to) {
+      t.size = [now.size, 1, now.size];
+      t.fixed = now.kind;
+      t.oneWay = now.oneWay;
+      return;
+    }
     t.size = [now.size, t.cost === 0 ? now.tall : 1.5, t.shape === "cylinder" ? now.size : now.long];
     t.yaw = (now.turn * Math.PI) / 180;
     if (t.cost !== 0) t.cost = now.cost > 30 ? -1 : now.cost;
@@ -167,6 +200,8 @@ export function change(app: App, builder: Builder): void {
     if (!id || !history.doc.things.some((t) => t.id === id)) return;
     history.edit("change of a thing", (d) => shape(d.things.find((t) => t.id === id)!), `shape ${id}`);
   };
+  const kindOf = choice(picks, "link-kind", "Kind", linkKinds, now.kind, (v) => ((now.kind = v), reshape()));
+  const wayOf = choice(picks, "link-way", "Leads", [["both", "both ways"], ["one", "one way, from the first click"]], "both", (v) => ((now.oneWay = v === "one"), reshape()));
   const sliders = {
     size: slider(picks, "crate-size", "Width", { min: 0.2, max: 6, step: 0.1, at: now.size }, (v) => ((now.size = v), `${v.toFixed(1)} m`)),
     long: slider(picks, "crate-long", "Length", { min: 0.2, max: 12, step: 0.1, at: now.long }, (v) => ((now.long = v), `${v.toFixed(1)} m`)),
@@ -324,12 +359,20 @@ export function change(app: App, builder: Builder): void {
     const p = own.intersectBox(box, new THREE.Vector3());
     return p ? p.distanceTo(own.origin) : Infinity;
   };
+  /** Whether a place is drawn within some pixels of a place of the page. */
+  const near = (p: Point, x: number, y: number, pixels: number): boolean => {
+    const at = app.pageOf(p);
+    return at !== null && Math.hypot(at.x - x, at.y - y) < pixels;
+  };
   const thingAt = (x: number, y: number): { thing?: Thing; door?: Door } => {
     const ray = stage.ray(x, y);
+    const bow = history.doc.things.find((t) => t.to && strokesOf(t.at, t.to, false).some(([p]) => near(p, x, y, 9)));
+    if (bow) return { thing: bow };
     const wall = stage.shown.level ? (stage.level.first(ray)?.distance ?? Infinity) : Infinity;
     let best = wall + 0.5;
     let found: { thing?: Thing; door?: Door } = {};
     for (const thing of history.doc.things) {
+      if (thing.to) continue;
       const d = hit(ray, thing.at, thing.shape === "cylinder" ? [thing.size[0], thing.size[1], thing.size[0]] : thing.size, thing.yaw);
       if (d < best) [best, found] = [d, { thing }];
     }
@@ -341,22 +384,25 @@ export function change(app: App, builder: Builder): void {
     }
     return found;
   };
-  let held: { id: string; pointer: number; moved: boolean } | null = null;
+  let held: { id: string; pointer: number; moved: boolean; end: "at" | "to" } | null = null;
   let drags = 0;
   const dragging = new Newest();
   canvas.addEventListener("pointerdown", (e) => {
     if (app.tool !== "change" || e.button !== 0 || !e.isPrimary) return;
     const { x, y } = local(e);
     const { thing } = thingAt(x, y);
-    if (!thing) return;
-    held = { id: thing.id, pointer: e.pointerId, moved: false };
+    if (!thing || begun) return;
+    // A link is held by its nearer end, and not by the middle of its arc.
+    const end = thing.to && near(thing.to, x, y, 24) ? "to" : "at";
+    if (thing.to && !near(thing[end]!, x, y, 24)) return;
+    held = { id: thing.id, pointer: e.pointerId, moved: false, end };
     drags++;
     stage.controls.enabled = false;
     canvas.setPointerCapture(e.pointerId);
   }, { capture: true });
   canvas.addEventListener("pointermove", (e) => {
     if (!held || e.pointerId !== held.pointer) return;
-    const { id } = held;
+    const { id, end } = held;
     const { x, y } = local(e);
     held.moved = true;
     const { steps } = history;
@@ -364,7 +410,7 @@ export function change(app: App, builder: Builder): void {
       const at = await app.floorAt(x, y);
       // An undo that came before the answer takes back this move too.
       if (!at || history.steps !== steps || history.doc.things.every((t) => t.id !== id)) return;
-      history.edit("move", (d) => (d.things.find((t) => t.id === id)!.at = spot(at, app.under(x, y))), `drag ${drags}`);
+      history.edit("move", (d) => (d.things.find((t) => t.id === id)![end] = spot(at, app.under(x, y))), `drag ${drags}`);
     });
   });
   const release = (e: PointerEvent) => {
@@ -375,8 +421,14 @@ export function change(app: App, builder: Builder): void {
   app.on("click", ({ event, place: floor, ground }) => {
     if (app.tool !== "change") return;
     const { x, y } = local(event);
-    const { thing, door } = thingAt(x, y);
+    const { thing, door } = begun ? {} : thingAt(x, y);
     if (thing) {
+      if (thing.to) {
+        kindOf.value = now.kind = thing.fixed;
+        now.oneWay = thing.oneWay ?? false;
+        wayOf.value = now.oneWay ? "one" : "both";
+        choose("link");
+      }
       app.selected = thing.id;
       for (const [name, v] of [["size", thing.size[0]], ["long", thing.size[2]], ["tall", thing.size[1]], ["turn", (thing.yaw * 180) / Math.PI]] as const) {
         sliders[name].input.value = String(v);
@@ -384,10 +436,11 @@ export function change(app: App, builder: Builder): void {
       }
       called.value = thing.name;
       draw();
-    } else if (door && !isPart(tool)) toggle(door);
+    } else if (tool === "link") bind(floor ? spot(floor, ground) : ground);
+    else if (door && !isPart(tool)) toggle(door);
     else if (!floor) panel.say("No floor is near; click the floor.");
     else {
-      const id = `${tool} ${history.doc.things.reduce((n, t) => Math.max(n, Number(t.id.split(" ").at(-1))), 0) + 1}`;
+      const id = fresh(tool);
       const fixed = isPart(tool) ? tool : "";
       const thing: Thing = { id, shape: tool === "cylinder" ? "cylinder" : "box", at: spot(floor, ground), size: [1, 1, 1], yaw: 0, cost: tool === "ground" ? 1 : 0, fixed, name: "" };
       shape(thing);
@@ -395,6 +448,44 @@ export function change(app: App, builder: Builder): void {
       app.selected = id;
       history.edit(fixed ? `${tool} in the level` : tool === "ground" ? "dear ground" : `new ${tool}`, (d) => d.things.push(thing));
     }
+  });
+  const fresh = (tool: Tool) => `${tool} ${history.doc.things.reduce((n, t) => Math.max(n, Number(t.id.split(" ").at(-1))), 0) + 1}`;
+  /** Takes a click of the tool Link: the first one begins a link, and the second one ends it. */
+  const bind = (at: Point | null) => {
+    if (!at) {
+      panel.say("Nothing of the level is there; click the floor.");
+      return;
+    }
+    if (!begun) {
+      begun = at;
+      app.selected = "";
+      panel.say("Click where the link ends. Escape leaves it out.");
+      draw();
+      return;
+    }
+    const from = begun;
+    begun = pointed = null;
+    if (Math.hypot(at[0] - from[0], at[1] - from[1], at[2] - from[2]) < 0.1) {
+      panel.say("A link needs two places.");
+      draw();
+      return;
+    }
+    const thing: Thing = { id: fresh("link"), shape: "link", at: from, size: [1, 1, 1], yaw: 0, cost: 0, fixed: now.kind, name: called.value.trim(), to: at };
+    shape(thing);
+    app.selected = thing.id;
+    panel.say(`The level gets a link of kind ${now.kind}, and the mesh is built anew.`);
+    history.edit(`link of kind ${now.kind}`, (d) => d.things.push(thing));
+  };
+  app.on("hover", (place) => {
+    if (!begun) return;
+    pointed = place?.point ?? null;
+    draw();
+  });
+  window.addEventListener("keydown", (e) => {
+    if (e.key !== "Escape" || !begun) return;
+    begun = pointed = null;
+    panel.say("No link.");
+    draw();
   });
   // The first change is slow, because the browser is still translating the program: a tiny box comes and goes before people see it.
   let warm = "";
@@ -415,6 +506,7 @@ export function change(app: App, builder: Builder): void {
   page.addEventListener("close", () => {
     app.tool = "path";
     app.selected = "";
+    begun = pointed = null;
     draw();
   });
   // By keys: Enter on the view puts a thing, or paints, in the middle of what is seen.
@@ -435,9 +527,11 @@ export function change(app: App, builder: Builder): void {
     const ahead = stage.controls.target.clone().sub(stage.camera.position).setY(0).normalize();
     const [x, y] = [0.25 * arrow[0], -0.25 * arrow[1]];
     history.edit("move", (d) => {
-      const { at } = d.things.find((t) => t.id === app.selected)!;
-      at[0] += ahead.x * y - ahead.z * x;
-      at[2] += ahead.z * y + ahead.x * x;
+      const { at, to } = d.things.find((t) => t.id === app.selected)!;
+      for (const p of to ? [at, to] : [at]) {
+        p[0] += ahead.x * y - ahead.z * x;
+        p[2] += ahead.z * y + ahead.x * x;
+      }
     }, `keys ${app.selected}`);
   });
   window.addEventListener("keydown", (e) => {
@@ -462,9 +556,26 @@ export function change(app: App, builder: Builder): void {
     while (syncing.busy);
   };
   app.state.change = () => ({
-    things: history.doc.things, closed: history.doc.closed, selected: app.selected, doors: doors.map((d) => ({ ...d, closed: isClosed(d) })), last, syncing: syncing.busy, flashes, glow,
+    things: history.doc.things, closed: history.doc.closed, selected: app.selected, begun, arcs: arcs.length, doors: doors.map((d) => ({ ...d, closed: isClosed(d) })), last, syncing: syncing.busy, flashes, glow,
     onPage: history.doc.things.map((t) => app.pageOf(t.at, t.size[1] / 2)), doorsOnPage: doors.map((d) => app.pageOf([(d.low[0] + d.high[0]) / 2, d.low[1], (d.low[2] + d.high[2]) / 2], 0.1)),
   });
+}
+
+/** The arc of a link as strokes, each with the number of the end that it moves with, and of a link that leads one way an arrow at its end. */
+function strokesOf(from: Point, to: Point, oneWay: boolean): [Point, Point, 0 | 1][] {
+  const parts = 16;
+  const [dx, dy, dz] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+  const rise = 0.3 + 0.15 * Math.hypot(dx, dy, dz);
+  const at = (t: number): Point => [from[0] + t * dx, from[1] + t * dy + 4 * rise * t * (1 - t) + 0.08, from[2] + t * dz];
+  const list: [Point, Point, 0 | 1][] = [];
+  for (let i = 0; i < parts; i++) list.push([at(i / parts), at((i + 1) / parts), 2 * i < parts ? 0 : 1]);
+  const wide = Math.hypot(dx, dz);
+  if (oneWay && wide > 0) {
+    const tip = at(1), back = at(1 - 2.5 / parts);
+    const [sx, sz] = [(-0.12 * rise * dz) / wide, (0.12 * rise * dx) / wide];
+    for (const side of [-3, 3]) list.push([[back[0] + side * sx, back[1], back[2] + side * sz], tip, 1]);
+  }
+  return list;
 }
 
 function isPart(tool: Tool): boolean {
@@ -474,7 +585,8 @@ function isPart(tool: Tool): boolean {
 /** A part of the level as the backend takes it. An obstacle stands a little in the floor, and a marker begins below it. */
 function item(t: Thing): unknown {
   const below = t.fixed === "obstacle" ? 0.1 : 0.2;
-  return { id: t.id, kind: t.fixed, name: t.name, at: [t.at[0], t.at[1] - below, t.at[2]], size: [t.size[0], t.size[1] + below, t.size[2]], yaw: t.yaw };
+  const end = t.to && { to: [t.to[0], t.to[1] - below, t.to[2]], oneWay: t.oneWay ?? false };
+  return { id: t.id, kind: t.fixed, name: t.name, at: [t.at[0], t.at[1] - below, t.at[2]], size: [t.size[0], t.size[1] + below, t.size[2]], yaw: t.yaw, ...end };
 }
 
 function isDoor(d: Door): boolean {

@@ -4,7 +4,7 @@ import * as THREE from "three";
 import type { App } from "../app";
 import { box, button, el, group, slider } from "../dom";
 import type { Disc } from "../history";
-import { Instances, liftedInstances } from "../lift";
+import { Copies } from "../lift";
 import type { Point } from "../scene";
 
 interface Walked {
@@ -27,6 +27,8 @@ const full = 2;
 const cell = 1;
 /** Tracks of so many walkers, each of so many places. */
 const tracked = 150, places = 36;
+/** Steps in one answer at most. */
+const mostAtOnce = 4;
 
 export function crowd(app: App): void {
   const { stage, panel, history } = app;
@@ -45,17 +47,20 @@ export function crowd(app: App): void {
   let last: Walked | null = null;
   const layers = { density: false, tracks: false };
 
-  const place = (o: THREE.InstancedMesh, old: THREE.InstancedMesh | null) => {
+  const place = (o: THREE.Mesh, old: THREE.Mesh | null) => {
     if (old) stage.remove(old);
     stage.add(o);
   };
-  const body = new THREE.CylinderGeometry(0.7, 1, 0.78, 7, 1, true).translate(0, 0.39, 0);
-  const walkers = new Instances(merged(body, new THREE.IcosahedronGeometry(0.72, 0).scale(1, 0.22, 1).translate(0, 0.88, 0)), liftedInstances(new THREE.MeshLambertMaterial()), place);
+  // In software the triangles of 2,000 walkers take the time of a frame: there a walker has few.
+  const sides = stage.software ? 5 : 9;
+  const body = new THREE.CylinderGeometry(0.7, 1, 0.78, sides, 1, true).translate(0, 0.39, 0);
+  const head = new THREE.ConeGeometry(0.72, 0.2, sides, 1, true).translate(0, 0.88, 0);
+  const walkers = new Copies(merged(body, head), new THREE.MeshLambertMaterial(), place);
   const flat = new THREE.CircleGeometry(1, 36).rotateX(-Math.PI / 2).translate(0, 0.06, 0);
   const square = new THREE.PlaneGeometry(1, 1).rotateX(-Math.PI / 2).translate(0, 0.05, 0);
-  const clear = (opacity: number) => liftedInstances(new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -6, polygonOffsetUnits: -6 }));
-  const discs = new Instances(flat, clear(0.5), place);
-  const cells = new Instances(square, clear(0.7), place);
+  const clear = (opacity: number) => new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -6, polygonOffsetUnits: -6 });
+  const discs = new Copies(flat, clear(0.5), place);
+  const cells = new Copies(square, clear(0.7), place);
   const tracks = stage.line({ color: 0x1f6feb, width: 1.6, opacity: 0.75, bias: 0.004 });
   stage.add(tracks);
 
@@ -174,14 +179,28 @@ export function crowd(app: App): void {
       requestAnimationFrame(frame);
     }
   };
-  /** Asks for one step after another until the crowd ends, pauses or begins again. */
+  /**
+   * Asks for one step after another until the crowd ends, pauses or begins again. The next step is made while the last one is shown, and where the
+   * page cannot take as many answers as there are steps a second, an answer has several.
+   */
   const walk = async (mine: number) => {
     let due = performance.now();
     let since = due, steps = 0, spent = 0;
-    while (mine === began && !paused) {
+    const step = (count: number) => {
       const dt = 1 / rate;
+      const asked = app.do<Walked>("step crowd", { dt, steps: count, center: app.scene.head.center });
+      asked.catch(() => undefined); // who waits for the answer hears of the error
+      return { asked, count, dt: dt * count };
+    };
+    let ahead = step(1);
+    while (mine === began && !paused) {
+      const { asked, count, dt } = ahead;
       try {
-        const { answer, body } = await app.do<Walked>("step crowd", { dt, steps: 1, center: app.scene.head.center });
+        const { answer, body } = await asked;
+        if (mine !== began || paused) return;
+        ahead = step(Math.min(mostAtOnce, 1 + Math.max(0, Math.floor((performance.now() - due) / (1000 / rate)))));
+        const early = due - performance.now();
+        if (early > 0) await new Promise((done) => setTimeout(done, early));
         if (mine !== began) return;
         last = answer;
         size = answer;
@@ -189,8 +208,8 @@ export function crowd(app: App): void {
         now = new Float32Array(body);
         every = Math.max(1000 * dt, performance.now() - at);
         at = performance.now();
-        figures.steps++;
-        steps++;
+        figures.steps += count;
+        steps += count;
         spent += answer.microseconds / Math.max(1, answer.walkers);
         gather(dt);
       } catch (error) {
@@ -207,7 +226,6 @@ export function crowd(app: App): void {
         if (layers.density) drawCells();
       }
       due = Math.max(due + 1000 * dt, t - 100);
-      if (due > t) await new Promise((done) => setTimeout(done, due - t));
     }
   };
   let drawn = 0;
@@ -241,7 +259,7 @@ export function crowd(app: App): void {
   };
 
   // Density: walkers a square metre, smoothed over two seconds; tracks: the last places of some.
-  const density = new Map<string, { x: number; y: number; z: number; v: number }>();
+  const density = new Map<number, { x: number; y: number; z: number; v: number }>();
   const trails: Point[][] = [];
   let beat = 0;
   const gather = (dt: number) => {
@@ -253,7 +271,7 @@ export function crowd(app: App): void {
     for (let k = 0; k < now.length; k += 4) {
       if (now[k + 3] < 0) continue;
       const x = Math.floor(now[k] / cell), z = Math.floor(now[k + 2] / cell);
-      const key = `${x} ${z} ${app.scene.storeyAt(now[k + 1])}`;
+      const key = (x + 0x8000) * 0x400000 + (z + 0x8000) * 64 + app.scene.storeyAt(now[k + 1]);
       const d = density.get(key) ?? { x: (x + 0.5) * cell, y: now[k + 1], z: (z + 0.5) * cell, v: 0 };
       d.v += (1 - fade) / (cell * cell);
       d.y = now[k + 1];
@@ -321,19 +339,20 @@ export function crowd(app: App): void {
     });
     await start(false);
   };
-  app.state.crowd = () => ({ running, paused, ...figures, last, places: Array.from(now.slice(0, 400)), cells: cells.mesh.count, strokes: tracks.geometry.instanceCount, drawn: walkers.mesh.count, sources: history.doc.sources.length, goals: history.doc.goals.length });
+  app.state.crowd = () => ({ running, paused, ...figures, last, places: Array.from(now.slice(0, 400)), cells: cells.count, strokes: tracks.length, drawn: walkers.count, sources: history.doc.sources.length, goals: history.doc.goals.length });
 }
 
-/** One geometry of two, without their indices. */
+/** One geometry of two with their indices: a processor moves a corner of several triangles once. */
 function merged(a: THREE.BufferGeometry, b: THREE.BufferGeometry): THREE.BufferGeometry {
-  const parts = [a, b].map((g) => (g.index ? g.toNonIndexed() : g));
   const out = new THREE.BufferGeometry();
   for (const name of ["position", "normal"]) {
-    const arrays = parts.map((g) => g.getAttribute(name).array as Float32Array);
-    const all = new Float32Array(arrays[0].length + arrays[1].length);
-    all.set(arrays[0]);
-    all.set(arrays[1], arrays[0].length);
+    const [first, second] = [a, b].map((g) => g.getAttribute(name).array as Float32Array);
+    const all = new Float32Array(first.length + second.length);
+    all.set(first);
+    all.set(second, first.length);
     out.setAttribute(name, new THREE.BufferAttribute(all, 3));
   }
+  const count = a.getAttribute("position").count;
+  out.setIndex([...a.index!.array, ...Array.from(b.index!.array, (v) => v + count)]);
   return out;
 }

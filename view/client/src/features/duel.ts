@@ -186,6 +186,7 @@ export function duel(app: App): Duel {
     try {
       panel.progress("building the second mesh", 0, () => void app.backend?.cancel());
       const { answer, body } = await app.do<Rival>("rival", wanted.args, wanted.body);
+      if (!wanted) return;
       const next = new Beside(new Scene(body), app);
       next.follow(stage.shown);
       stage.beside(next);
@@ -245,6 +246,8 @@ export function duel(app: App): Duel {
   app.on("opened", () => {
     wanted = null;
     method.value = "";
+    // What is open now need not be built, and then no other scene follows.
+    end();
   });
   app.on("path", () => void find());
   app.on("theme", (dark) => second?.theme(dark));

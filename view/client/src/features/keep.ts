@@ -220,7 +220,7 @@ function sound(doc: Doc | null): Partial<Doc> {
   const list = <T>(v: T[] | undefined, ok: (t: T) => boolean): T[] => (Array.isArray(v) ? v.filter((t) => t !== null && ok(t)) : []);
   const text = (v: unknown) => typeof v === "string";
   return {
-    things: list(doc?.things, (t) => text(t.id) && text(t.fixed) && text(t.name) && ["box", "cylinder"].includes(t.shape) && point(t.at) && point(t.size) && Number.isFinite(t.yaw) && Number.isFinite(t.cost)),
+    things: list(doc?.things, (t) => text(t.id) && text(t.fixed) && text(t.name) && (["box", "cylinder"].includes(t.shape) ? t.to === undefined : t.shape === "link" && point(t.to) && t.fixed !== "") && point(t.at) && point(t.size) && Number.isFinite(t.yaw) && Number.isFinite(t.cost)),
     closed: list(doc?.closed, text),
     sources: list(doc?.sources, (d) => point(d.at) && Number.isFinite(d.radius)), goals: list(doc?.goals, (d) => point(d.at) && Number.isFinite(d.radius)),
   };
