@@ -13,6 +13,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/navmesh"
 )
@@ -93,6 +94,7 @@ func readScenario(tb testing.TB, name string) []pair {
 // TestPublishedLengths adds up the shortest paths of published scenarios on published meshes. The expected sums come
 // from the authors' own program.
 func TestPublishedLengths(t *testing.T) {
+	race.Skip(t)
 	dir := publishedDir(t)
 	tests := []struct {
 		mesh, scenario string

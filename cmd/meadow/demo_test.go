@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/view"
 )
@@ -56,6 +57,7 @@ func TestDemoForPeople(t *testing.T) {
 
 // TestDemoPageIsWhole: the page contains its picture and its scene, and refers only to files beside it.
 func TestDemoPageIsWhole(t *testing.T) {
+	race.Skip(t)
 	d := smallDemo(t)
 	var b strings.Builder
 	if err := view.WriteBench(&b, d.page(&env{ctx: t.Context()}, []byte{0, 0, 0}), view.Begin{Kind: demoKind}); err != nil {
@@ -78,6 +80,7 @@ func TestDemoPageIsWhole(t *testing.T) {
 // TestDemoPageIsSmall: the page of the bundled level opens at once: before the program that builds it has 0.9 MB, with the program
 // eight.
 func TestDemoPageIsSmall(t *testing.T) {
+	race.Skip(t)
 	lvl, err := levelgen.Generate(demoKind, levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)

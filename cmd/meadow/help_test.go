@@ -9,11 +9,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestHelpFitsScreen: --help of every command has at most 54 lines of 80 columns, --help-all has every flag, and bare meadow lists every
 // command.
 func TestHelpFitsScreen(t *testing.T) {
+	race.Skip(t)
 	const most = 54
 	var c commands
 	parser, err := grammar(&c, io.Discard, io.Discard)
@@ -61,6 +64,7 @@ func helpOf(t *testing.T, args ...string) string {
 
 // TestCompletionInBash: after the printed code a bash completes commands, flags and values of the real program.
 func TestCompletionInBash(t *testing.T) {
+	race.Skip(t)
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash here")

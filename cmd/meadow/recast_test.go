@@ -8,10 +8,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestRecastProgram runs an experiment with programs in Recast's place: one that answers, and all kinds that do not.
 func TestRecastProgram(t *testing.T) {
+	race.Skip(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are shell scripts")
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // asCommand is set for child processes of tests, which are the command.
@@ -59,6 +60,7 @@ func TestInternalErrors(t *testing.T) {
 
 // TestErrorsAreOneShortLine: whatever a file contains, its error is one line and harms no terminal.
 func TestErrorsAreOneShortLine(t *testing.T) {
+	race.Skip(t)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	long := strings.Repeat("x", 1<<20)

@@ -191,6 +191,7 @@ func TestRunRefuses(t *testing.T) {
 
 // TestMoreMethods: methods that the source does not have get rows without a published figure, once each.
 func TestMoreMethods(t *testing.T) {
+	race.Skip(t)
 	r, err := Run(t.Context(), "hale-7.2", Options{Worlds: 2, Methods: []string{"anavmg", "wavefront"}})
 	if err != nil {
 		t.Fatal(err)

@@ -1,10 +1,15 @@
 package experiment
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
+)
 
 // TestDynamicRates holds the account of growth by steps on three kinds of worlds: coarse steps make twice the regions,
 // most of them narrower than a step, and a dynamic rate down to one unit does not.
 func TestDynamicRates(t *testing.T) {
+	race.Skip(t)
 	r := mustRun(t, "hale-c1", 2)
 	for _, suffix := range []string{"", "_arena", inLine} {
 		events := r.value(t, "events", "regions"+suffix)

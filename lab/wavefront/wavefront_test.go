@@ -226,7 +226,7 @@ func judge(t *testing.T, r *region) {
 // TestRegionsAreFree judges regions in rational arithmetic, at the seed and after every event.
 func TestRegionsAreFree(t *testing.T) {
 	regions, walls := 0, 0
-	for seed := range uint64(slow.Count(30, 600)) {
+	for seed := range uint64(slow.Count(30, 200)) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		d := gentest.Tiny(rng, 40, 8, seed%2 == 0)
 		w, err := growth.New(d, nil)

@@ -339,7 +339,7 @@ func TestHostileCache(t *testing.T) {
 func TestRandomCaches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	meshes := 0
-	for range slow.Count(60, 2000) {
+	for range slow.Count(60, 600) {
 		w, d, areas, step := 1+rng.IntN(12), 1+rng.IntN(12), 2+rng.IntN(2), 1+rng.IntN(8)
 		if checkDecoded(t, cacheOf(1+rng.IntN(3), w, d, func(_, x, z int) (uint8, uint8, uint8) {
 			return uint8(rng.IntN(step)), uint8(rng.IntN(areas)), uint8(rng.IntN(256))
