@@ -151,7 +151,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 		return s, fmt.Errorf("levels of at most %v: must be more than nothing", s.limit)
 	}
 	var err error
-	if s.real.radii, err = parseRadii(*radii); err != nil {
+	if s.real.radii, err = bench.ParseRadii(*radii); err != nil {
 		return s, err
 	}
 	if s.real.places < 0 {

@@ -9,12 +9,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -345,17 +343,4 @@ func realTable(out io.Writer, all []judged) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
-}
-
-// parseRadii reads numbers separated by commas.
-func parseRadii(text string) ([]float64, error) {
-	var radii []float64
-	for field := range strings.SplitSeq(text, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || !(v >= 0) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("radius %q: must be a number of metres, 0 or more", field)
-		}
-		radii = append(radii, v)
-	}
-	return radii, nil
 }

@@ -45,8 +45,8 @@ func rooms(t *testing.T) string {
 	return dir
 }
 
-// TestRealLevels judges the levels of a folder. A run that goes on from its state judges what is missing, and a level is
-// smaller than the next one.
+// TestRealLevels judges the levels of a folder. A second run judges only the levels that its state lacks, and levels come
+// in the order of their sizes.
 func TestRealLevels(t *testing.T) {
 	dir := rooms(t)
 	state := filepath.Join(t.TempDir(), "state")

@@ -16,7 +16,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -305,19 +304,6 @@ func (c corpus) keep(r Report) error {
 	}
 	_, err = f.Write(append(line, '\n'))
 	return errors.Join(err, f.Close())
-}
-
-// parseRadii reads numbers separated by commas.
-func parseRadii(text string) ([]float64, error) {
-	var radii []float64
-	for field := range strings.SplitSeq(text, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || !(v >= 0) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("radius %q: must be a number of metres, 0 or more", field)
-		}
-		radii = append(radii, v)
-	}
-	return radii, nil
 }
 
 // ratio returns a contender's time over Recast's; ok is false if one of them failed.

@@ -162,7 +162,7 @@ func parse(args []string, log io.Writer) (task, error) {
 		}
 	}
 	var err error
-	if p.corpus.radii, err = parseRadii(*radii); err != nil {
+	if p.corpus.radii, err = bench.ParseRadii(*radii); err != nil {
 		return p, err
 	}
 	fields := func(text string) []string {
