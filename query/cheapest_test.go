@@ -300,8 +300,8 @@ func TestEffort(t *testing.T) {
 	}
 }
 
-// TestCircleOfGates asks for paths in a world where the bound of coarse cells leads around a circle of gates. A search that
-// finds no way through such gates keeps a way that costs too much, and cuts cells without end.
+// TestCircleOfGates asks for paths in a world where the bound of coarse cells leads around a circle of gates. A search without
+// a way through these gates keeps a bound that is too high, and cuts cells without end.
 func TestCircleOfGates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(38, 32))
 	w := newSoup(t, rng, 14, 14, 0.15, lattice.Frame{})

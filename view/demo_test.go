@@ -69,8 +69,8 @@ func TestDemoPage(t *testing.T) {
 	}
 }
 
-// TestDetourOnPage shows a set of Detour as the second mesh of a duel, and then as what is dropped on the page: its floor is drawn, a path leads
-// over it, and a spoiled set is an error in words that leaves the page as it was.
+// TestDetourOnPage shows a set of Detour as the second mesh of a duel, and then as what is dropped on the page. The page draws the floor of the set,
+// finds a path over it, and tells the error of a spoiled set without another change.
 func TestDetourOnPage(t *testing.T) {
 	findBrowser(t)
 	t.Parallel()

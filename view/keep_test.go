@@ -205,7 +205,7 @@ func TestKeepOnPage(t *testing.T) {
 	}
 }
 
-// linkByClicks makes a link from one place of the page to another by two clicks, takes it back, and makes it again. The scene shows its arc, and
+// linkByClicks makes a link by two clicks on the page, takes the link back, and makes it again. The scene shows its arc, and
 // the mesh has it.
 func linkByClicks(t *testing.T, b *browser, from, to pixel) {
 	t.Helper()

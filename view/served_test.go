@@ -254,7 +254,7 @@ func openings(t *testing.T, b *browser, hints bool) {
 		t.Errorf("the times and counts are %q", head)
 	}
 
-	// A long build: a newer one ends it, then Escape ends that one, and the page goes on. The server builds faster, and gets more to do.
+	// A newer build ends a long build, Escape ends the newer build, and the page goes on. The server builds faster, and gets more to do.
 	size := 120
 	if hints {
 		size = 300

@@ -183,7 +183,7 @@ func (s *sweeper) pass(v int32, starts []side) {
 	if inside && len(starts) == 0 {
 		s.crossed[i-1].chain = s.join(s.crossed[i-1].chain, upper)
 	}
-	// Make room for the sides that start in place of those that end.
+	// Sides that start take the room of the sides that end.
 	switch n := len(s.crossed); {
 	case len(starts) > j-i:
 		for range len(starts) - (j - i) {

@@ -81,7 +81,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestPlaceToPlace: a way by two places becomes a link of its kind, from the one to the other and back unless it leads one way; ways of one name do not meet
+// TestPlaceToPlace: an item with two places becomes a link of its kind, in both directions unless the item leads one way; ways of one name do not meet
 // each other's ends. The project of a page with them is that of TestProject.
 func TestPlaceToPlace(t *testing.T) {
 	at := func(x, z float64) [3]float64 { return [3]float64{x, -0.2, z} }

@@ -200,7 +200,7 @@ func (h *hole) cutEars(at []lattice.Vertex) (ok bool) {
 	return lattice.Orient(h.points[a], h.points[b], h.points[c]) > 0
 }
 
-// What is known of a corner of the ring, where it is not the number of another corner that is in the corner's triangle.
+// The states of a corner of the ring. Any other value is the number of a corner within its triangle.
 const (
 	unknown = -1 - iota
 	gone    // cut off

@@ -4,7 +4,7 @@ package index
 //
 // Idea: pieces that come together mostly go together, and a change copies each page that the change touches. Hence new pieces get
 // the numbers of one page, and of a next page if these are not enough. A page waits for new pieces when half of its numbers
-// have no piece. The pages wait in the order in which they became half empty, so that a number rests for long.
+// have no piece. Pages wait in the order in which they became half empty, so numbers rest for long.
 //
 // Guarantees: at most twice as many numbers as pieces, and a page (TestNumbersStayTogether).
 

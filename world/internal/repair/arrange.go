@@ -15,7 +15,7 @@ type segment struct {
 	label int32 // of a side of the region, else Inner
 	kind  uint8
 	group int32 // the winding number that changes: 0 the region, 1 obstacles, 2+m modifier m; none without
-	// Of a footprint: the number of the first segment behind that may cross this one. The sides of a convex ring do not.
+	// Of a footprint: the number of the first later segment that may cross this segment. The sides of a convex ring do not.
 	after int32
 }
 
@@ -258,7 +258,7 @@ func (a *arrangement) sweepOver() {
 	}
 }
 
-// meet heats the crossing of two segments whose boxes meet, one of them of a footprint.
+// meet heats the crossing of two segments, of which a footprint has at least one. Their boxes meet.
 func (a *arrangement) meet(s, t *segment) {
 	if s.a == t.a || s.a == t.b || s.b == t.a || s.b == t.b {
 		return // a corner of a footprint is hot without
