@@ -2,6 +2,7 @@ package exact
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/soup"
@@ -45,37 +46,73 @@ func (h *halfspace) side(p *point3) float64 {
 
 // cut removes the part outside of the half-space. Points on the half-space's border stay.
 func (p *piece) cut(h *halfspace) {
-	var d [len(p.v)]float64
-	outside := 0
+	outside := uint32(0) // a bit for each corner
 	for i := range p.n {
-		if d[i] = h.side(&p.v[i]); d[i] < 0 {
-			outside++
+		if h.side(&p.v[i]) < 0 {
+			outside |= 1 << i
 		}
 	}
-	switch outside {
-	case 0:
+	if outside == 0 {
 		return
-	case p.n:
+	}
+	n := uint(p.n)
+	all := uint32(1)<<n - 1
+	switch before := (outside<<1 | outside>>(n-1)) & all; {
+	case outside == all:
 		p.n = 0
 		return
+	case bits.OnesCount32(outside^before) > 2 || p.n == len(p.v):
+		p.cutRounded(h)
+		return
 	}
-	var from [len(p.v)]point3
-	n := copy(from[:], p.v[:p.n])
+	// The corners outside are one run. The others stay in their order, with a new corner at each end of the run.
+	if outside&1 == 0 {
+		first, last := bits.TrailingZeros32(outside), bits.Len32(outside)-1
+		u, v := p.crossing(h, first-1, first), p.crossing(h, last, (last+1)%p.n)
+		if last == p.n-1 {
+			copy(p.v[1:], p.v[:first])
+			p.v[0], p.v[first+1], p.n = v, u, first+2
+			return
+		}
+		copy(p.v[first+2:], p.v[last+1:p.n])
+		p.v[first], p.v[first+1] = u, v
+		p.n += first + 1 - last
+		return
+	}
+	inside := all &^ outside
+	first, last := bits.TrailingZeros32(inside), bits.Len32(inside)-1
+	u, v := p.crossing(h, first-1, first), p.crossing(h, last, (last+1)%p.n)
+	if last == p.n-1 {
+		copy(p.v[2:], p.v[first:last+1])
+		p.v[0], p.v[1], p.n = v, u, last-first+3
+		return
+	}
+	copy(p.v[1:], p.v[first:last+1])
+	p.v[0], p.n = u, last-first+3
+	p.v[p.n-1] = v
+}
+
+// crossing returns where the border of the half-space crosses the edge from corner i to corner k.
+func (p *piece) crossing(h *halfspace, i, k int) point3 {
+	a, b := &p.v[i], &p.v[k]
+	d := h.side(a)
+	t := d / (d - h.side(b))
+	return point3{a.x + float64(t*(b.x-a.x)), a.y + float64(t*(b.y-a.y)), a.z + float64(t*(b.z-a.z))}
+}
+
+// cutRounded is cut for pieces that rounding has made concave, and for full ones.
+func (p *piece) cutRounded(h *halfspace) {
+	from := *p
 	p.n = 0
-	k := n - 1
-	for i := range n {
-		prev, cur := &from[k], &from[i]
-		if (d[i] < 0) != (d[k] < 0) && p.n < len(p.v) {
-			t := d[k] / (d[k] - d[i])
-			p.v[p.n] = point3{
-				prev.x + float64(t*(cur.x-prev.x)),
-				prev.y + float64(t*(cur.y-prev.y)),
-				prev.z + float64(t*(cur.z-prev.z)),
-			}
+	k := from.n - 1
+	for i := range from.n {
+		in := h.side(&from.v[i]) >= 0
+		if in != (h.side(&from.v[k]) >= 0) && p.n < len(p.v) {
+			p.v[p.n] = from.crossing(h, k, i)
 			p.n++
 		}
-		if d[i] >= 0 && p.n < len(p.v) {
-			p.v[p.n] = *cur
+		if in && p.n < len(p.v) {
+			p.v[p.n] = from.v[i]
 			p.n++
 		}
 		k = i

@@ -193,6 +193,9 @@ func (s *straightener) corner(x, y *support) (Point, bool) {
 	if !ok {
 		return p, false
 	}
+	if Orient(x.a, x.b, p) >= 0 && Orient(y.a, y.b, p) >= 0 {
+		return p, inFrame(int64(p.X)) && inFrame(int64(p.Y))
+	}
 	const reach = 3
 	best, found := uint64(math.MaxUint64), false
 	var out Point

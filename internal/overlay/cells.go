@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -31,8 +32,12 @@ func (s *segment) extent() extent {
 }
 
 // passing is the state of a leaf while points go by from left to right: the boxes up to next have begun, and count of them have not
-// ended. Their numbers are in a list of all leaves, from one less than first on; first is 0 for leaves without points so far.
-type passing struct{ first, next, count int32 }
+// ended. They are in a list of all leaves, from one less than first on; first is 0 for leaves without points so far. No box in the list ends
+// left of least.
+type passing struct{ first, next, count, least int32 }
+
+// begun is a box that has begun, and its number.
+type begun struct{ right, low, high, box int32 }
 
 // appendVisits appends the passages of segments through the hot squares of some ascending points, by point. The first point has the
 // number first. Each leaf keeps a list of the boxes that have begun left of the last point and do not end left of it. The answers
@@ -46,25 +51,38 @@ func (c *cells) appendVisits(visits []visit, segs []segment, points []lattice.Po
 		state := &s.passing[at]
 		near, boxes := c.leaf(&c.nodes[at])
 		if state.first == 0 {
-			state.first = int32(len(s.begun)) + 1
+			state.first, state.least = int32(len(s.begun))+1, math.MaxInt32
 			s.begun = slices.Grow(s.begun, len(boxes))[:len(s.begun)+len(boxes)]
 			s.found = sized(s.found, max(len(s.found), len(boxes)))
 		}
-		begun, found := s.begun[state.first-1:], s.found
-		next, count := int(state.next), int(state.count)
-		for ; next < len(boxes) && boxes[next].left <= p.X; next++ {
-			begun[count] = int32(next)
-			count++
+		list, found := s.begun[state.first-1:], s.found
+		if state.least < p.X {
+			kept, least := 0, int32(math.MaxInt32)
+			for _, b := range list[:state.count] {
+				list[kept] = b
+				if open := inside(b.right - p.X); open > 0 {
+					kept++
+					least = min(least, b.right)
+				}
+			}
+			state.count, state.least = int32(kept), least
 		}
-		kept, n := 0, 0
-		for _, k := range begun[:count] {
-			b := &boxes[k]
-			begun[kept], found[n] = k, k
-			open := b.right - p.X
-			kept += inside(open)
-			n += inside(open | (p.Y - b.low) | (b.high - p.Y))
+		for next := int(state.next); next < len(boxes) && boxes[next].left <= p.X; next++ {
+			b := &boxes[next]
+			if b.right >= p.X {
+				list[state.count] = begun{b.right, b.low, b.high, int32(next)}
+				state.count++
+				state.least = min(state.least, b.right)
+			}
+			state.next++
 		}
-		state.next, state.count = int32(next), int32(kept)
+		n := 0
+		list = list[:state.count]
+		for k := range list {
+			b := &list[k]
+			found[n] = b.box
+			n += inside((p.Y - b.low) | (b.high - p.Y))
+		}
 		for _, k := range found[:n] {
 			if segs[near[k]].passes(p) {
 				visits = append(visits, visit{near[k], first + int32(i)})

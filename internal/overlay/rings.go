@@ -94,9 +94,19 @@ func (a *Arrangement) border(among []int32, holds Rule, s *borderScratch) *borde
 	s.grow(len(a.edges), len(a.points))
 	b := &border{a: a, edges: s.edges[:0], side: s.side, end: s.end, count: s.count, ring: s.ring}
 	above := make(Winding, a.inputs)
+	nowhere := holds(above)
+	whole := len(among) == len(a.edges) // then the places beneath an edge are those above an earlier edge
 	for _, e := range among {
+		under := nowhere
+		if u := a.under[e]; !whole {
+			under = holds(a.Beneath(e))
+		} else if u >= 0 {
+			under = s.over[u]
+		}
 		a.above(above, e)
-		switch under, over := holds(a.Beneath(e)), holds(above); {
+		over := holds(above)
+		s.over[e] = over
+		switch {
 		case over && !under:
 			b.side[e] = 1
 		case under && !over:

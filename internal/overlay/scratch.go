@@ -18,7 +18,8 @@ type scratch struct {
 	visits       []visit
 	passed       []int32
 	begin, next  []int32
-	found, begun []int32
+	found        []int32
+	begun        []begun
 	passing      []passing
 	pieces       []piece
 	first        []int32
@@ -34,12 +35,13 @@ const retained = 1 << 16
 
 // release passes the memory on, except large slices. Most large slices are already gone: see [shed].
 func (s *scratch) release() {
-	for _, large := range [...]*[]int32{&s.passed, &s.begin, &s.next, &s.found, &s.begun, &s.first, &s.ends, &s.nodeOf} {
+	for _, large := range [...]*[]int32{&s.passed, &s.begin, &s.next, &s.found, &s.first, &s.ends, &s.nodeOf} {
 		shed(large)
 	}
 	shed(&s.segs)
 	shed(&s.united)
 	shed(&s.visits)
+	shed(&s.begun)
 	shed(&s.passing)
 	shed(&s.pieces)
 	shed(&s.nodes)
@@ -111,6 +113,7 @@ func (a *Arrangement) Release() {
 type borderScratch struct {
 	side         []int8
 	done         []bool
+	over         []bool  // whether the rule holds above each edge
 	beneath      []int32 // 1 + the edge of the border next beneath; 0 if unknown
 	visited      []int32 // edges with an entry in beneath
 	count, place []int32
@@ -128,7 +131,7 @@ type borderScratch struct {
 func (s *borderScratch) grow(edges, points int) {
 	s.side, s.done, s.beneath = longer(s.side, edges), longer(s.done, edges), longer(s.beneath, edges)
 	s.count, s.place = longer(s.count, points), longer(s.place, points)
-	s.ring, s.end = sized(s.ring, edges), sized(s.end, points)
+	s.over, s.ring, s.end = sized(s.over, edges), sized(s.ring, edges), sized(s.end, points)
 }
 
 // longer returns a slice of n elements or more. All of s is zero, and so is the result.
