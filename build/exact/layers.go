@@ -69,14 +69,19 @@ func (e *extraction) assign() {
 	excluded := neighbours(n, over)
 	sheet, sheets := colour(order, neighbours(n, smooth), excluded, true)
 	ofSheets := func(pairs [][2]int32) lists {
-		var out [][2]int32
+		var keys []uint64 // many pairs of triangles are of the same sheets
 		for _, p := range pairs {
 			if a, b := sheet[p[0]], sheet[p[1]]; a != b {
-				out = append(out, [2]int32{min(a, b), max(a, b)})
+				keys = append(keys, uint64(min(a, b))<<32|uint64(max(a, b)))
 			}
 		}
-		slices.SortFunc(out, comparePairs)
-		return neighbours(sheets, slices.Compact(out))
+		slices.Sort(keys)
+		keys = slices.Compact(keys)
+		out := make([][2]int32, len(keys))
+		for i, k := range keys {
+			out[i] = [2]int32{int32(k >> 32), int32(k)}
+		}
+		return neighbours(sheets, out)
 	}
 	inOrder := make([]int32, sheets)
 	for i := range inOrder {

@@ -55,8 +55,8 @@ func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
 	return keys, spare
 }
 
-// A digit of a key has 8 bits. From worth keys on, sorting by digits pays.
-const digit, radix, worth = 8, 1 << 8, 128
+// A digit of a key has 8 bits. From worth keys on, sorting by digits pays, and below small keys, sorting by insertion.
+const digit, radix, worth, small = 8, 1 << 8, 128, 48
 
 // accumulate turns counts into where each begins.
 func accumulate(next *[radix]int32) {
@@ -71,6 +71,16 @@ func accumulate(next *[radix]int32) {
 // linear time: digit by digit from the lowest, without the digits in which no two differ. It returns the
 // things and a spare slice for the next call.
 func sortKeyed(things, spare []keyed) (sorted, other []keyed) {
+	if len(things) < small {
+		for i := 1; i < len(things); i++ {
+			t, k := things[i], i
+			for ; k > 0 && things[k-1].key > t.key; k-- {
+				things[k] = things[k-1]
+			}
+			things[k] = t
+		}
+		return things, spare
+	}
 	if len(things) < worth {
 		slices.SortFunc(things, func(a, b keyed) int {
 			if a.key != b.key {
