@@ -7,11 +7,14 @@ import (
 	"github.com/meadow-nav/meadow/internal/gaps"
 )
 
-func newGrid(faces []face) gaps.Grid {
-	return gaps.NewGrid(len(faces), func(i int) geom.Box {
-		v := &faces[i].v
-		return geom.EmptyBox().Extend(v[0]).Extend(v[1]).Extend(v[2])
-	})
+// index makes the boxes of all faces and the grid of these boxes.
+func (j *Judge) index() {
+	j.boxes = make([]geom.Box, len(j.faces))
+	for i := range j.faces {
+		v := &j.faces[i].v
+		j.boxes[i] = geom.EmptyBox().Extend(v[0]).Extend(v[1]).Extend(v[2])
+	}
+	j.grid = gaps.NewGrid(len(j.boxes), func(i int) geom.Box { return j.boxes[i] })
 }
 
 // near is a face as seen from the place that is judged: x and z are relative to the place, heights are in the world.
@@ -53,32 +56,52 @@ type gathering struct {
 	aside   float64 // of the way that was cut last
 }
 
-// collect lists the faces that a walk of a length from a place may meet.
+// collect lists the faces that walks of a length from a place may meet.
 func (j *Judge) collect(x, z, height, length float64) {
+	reach := length + gaps.Hair
+	j.gatherIn(x, z, height, reach, [4]float64{-reach, -reach, reach, reach}, nil)
+}
+
+// beside is how far beside a walk a face may matter, in metres: more than [corner], [gaps.Hair] and five hairs ahead of the start.
+const beside = 0.02
+
+// collectAlong lists the faces that a walk of a length from a place in direction d may meet.
+func (j *Judge) collectAlong(x, z, height float64, d [2]float64, length float64) {
+	reach := length + gaps.Hair
+	ex, ez := reach*d[0], reach*d[1]
+	j.gatherIn(x, z, height, reach, [4]float64{min(0, ex) - beside, min(0, ez) - beside, max(0, ex) + beside, max(0, ez) + beside}, &d)
+}
+
+// gatherIn lists the faces in a rectangle around a place, seen from above: least x and z, most x and z, relative to the place. Faces
+// are left out that floors cannot reach within reach metres, and with a direction all faces beside the line from the place.
+func (j *Judge) gatherIn(x, z, height, reach float64, in [4]float64, d *[2]float64) {
 	g := &j.gather
-	if len(g.stamp) == 0 {
+	if len(g.stamp) < len(j.faces) {
 		g.stamp = make([]int32, len(j.faces))
 	}
 	g.now++
 	g.faces = g.faces[:0]
-	reach := length + gaps.Hair
 	// As far as floors may rise or fall on the way.
 	up := j.agent.Height + 4*j.agent.MaxClimb + reach*(1+j.agent.SlopeLimit().Tangent())
-	j.grid.Visit(x-reach, z-reach, x+reach, z+reach, func(i int32) {
+	x0, z0, x1, z1, low, high := x+in[0], z+in[1], x+in[2], z+in[3], height-up, height+up
+	j.grid.Visit(x0, z0, x1, z1, func(i int32) {
 		if g.stamp[i] == g.now {
 			return
 		}
 		g.stamp[i] = g.now
+		if b := &j.boxes[i]; b.Min.X > x1 || b.Max.X < x0 || b.Min.Z > z1 || b.Max.Z < z0 || b.Min.Y > high || b.Max.Y < low {
+			return
+		}
 		f := &j.faces[i]
-		n := near{index: int(i), floor: f.floor, rim: f.rim}
+		n := near{index: int(i), floor: f.floor, rim: f.rim, low: j.boxes[i].Min.Y, high: j.boxes[i].Max.Y}
 		for k, v := range f.v {
 			n.x[k], n.z[k], n.y[k] = v.X-x, v.Z-z, v.Y
 		}
-		n.low, n.high = min(n.y[0], n.y[1], n.y[2]), max(n.y[0], n.y[1], n.y[2])
-		if min(n.x[0], n.x[1], n.x[2]) > reach || max(n.x[0], n.x[1], n.x[2]) < -reach ||
-			min(n.z[0], n.z[1], n.z[2]) > reach || max(n.z[0], n.z[1], n.z[2]) < -reach ||
-			n.low > height+up || n.high < height-up {
-			return
+		if d != nil {
+			a, b, c := d[0]*n.z[0]-d[1]*n.x[0], d[0]*n.z[1]-d[1]*n.x[1], d[0]*n.z[2]-d[1]*n.x[2]
+			if min(a, b, c) > beside || max(a, b, c) < -beside {
+				return
+			}
 		}
 		if n.floor {
 			m := f.normal()

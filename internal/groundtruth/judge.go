@@ -103,6 +103,7 @@ type Judge struct {
 	agent   geom.Agent
 	reach   float64
 	faces   []face
+	boxes   []geom.Box // of the faces
 	grid    gaps.Grid
 	ways    int     // uniform directions
 	spacing float64 // how far apart directions are at their ends
@@ -134,7 +135,7 @@ func New(lvl *level.Level, agent geom.Agent) *Judge {
 	}
 	j.admitLowPatches()
 	j.findRims()
-	j.grid = newGrid(j.faces)
+	j.index()
 	j.bridge()
 	j.look(Spacing)
 	return j
@@ -156,7 +157,7 @@ func (j *Judge) bridge() {
 		j.faces = append(j.faces, face{v: b.V, floor: true, stand: true, rim: b.Rim, of: b.Of})
 	}
 	if len(bridges) > 0 {
-		j.grid = newGrid(j.faces)
+		j.index()
 	}
 }
 

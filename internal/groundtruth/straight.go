@@ -51,7 +51,7 @@ func (j *Judge) Walk(from geom.Vec, x, z float64) Ending {
 // step walks from a place in a direction, as far as length at most.
 func (j *Judge) step(at geom.Vec, d [2]float64, length float64) way {
 	g := &j.gather
-	j.collect(at.X, at.Z, at.Y, length)
+	j.collectAlong(at.X, at.Z, at.Y, d, length)
 	g.every = g.every[:0]
 	for i := range g.faces {
 		g.every = append(g.every, int32(i))
