@@ -36,6 +36,8 @@ import (
 //     bridge down to its tip: TestTipsOfWedges. A wedge of nearly 90° stays open: TestGapNearARightAngle.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
 //  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
+//  7. A bridge over a narrow crack between ramps begins where either ramp is more than a step above the floor beneath
+//     (begins.go): TestShrunkLevels of internal/levelcheck.
 //
 // Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
 // further bridges, except pockets.
@@ -290,6 +292,8 @@ func (b *builder) join(p, q *brink) {
 	if b.walled && b.isWalled(q) {
 		return
 	}
+	b.begin(p, q)
+	b.begin(q, p)
 	if there && back {
 		var spans []span
 		if p.meets(q) {
@@ -445,6 +449,11 @@ func (b *builder) stops(spans []span, p, q *brink) bool {
 
 // onWay calls f with the parts of a bridge within a step of a floor, until f returns true.
 func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
+	b.within(s, p, q, b.climb, f)
+}
+
+// within is onWay for parts that are less than some units above a floor.
+func (b *builder) within(s *span, p, q *brink, above float64, f func(part *piece) bool) {
 	v, ids := s.vertices(), [3]uint32{s.corners[0].id, s.corners[1].id, s.corners[2].id}
 	box := boxOf(v[:]...)
 	box.Low[2], box.High[2] = lowered(box.Low[2], b.climb), raised(box.High[2], b.climb)
@@ -460,7 +469,7 @@ func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
 		if part.n == 0 {
 			continue
 		}
-		if part = over.band(&part, -b.climb, b.climb); part.area2() > overlapping && f(&part) {
+		if part = over.band(&part, -b.climb, above); part.area2() > overlapping && f(&part) {
 			return
 		}
 	}

@@ -356,6 +356,13 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 		if f.hidden[n-1].to == in.to {
 			f.hidden[n-1].to = on.to
 		}
+		if out < 0 {
+			for _, end := range [2]stretch{{on.from, in.from}, {in.to, on.to}} {
+				if tip := e.shownTip(f, t, s, end); len(tip) > 0 {
+					f.hidden = without(f.hidden, tip, touching/s.length)
+				}
+			}
+		}
 	}
 	return f.hidden
 }

@@ -20,6 +20,9 @@
 //     bridges that cross: TestBridgesThatCross.
 //  4. Treads have no bridges, nor has a trench that one steps into: TestNoBridges.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestBridgesHide.
+//  6. A rest of an edge beside a link has no bridges along other edges: TestRestsOfEdges.
+//  7. A bridge over a narrow crack between ramps begins where either ramp is more than a step above the floor beneath: TestShrunkLevels of
+//     internal/levelcheck.
 //
 // Degenerate cases: repeated faces have the same brinks. Floors less than [Hair] apart touch. A link, or a floor in between,
 // on less than a few millimetres of a brink does not count. Bridges make no further bridges.
@@ -285,7 +288,8 @@ func (b *bridging) find(e *brink) {
 			gone = append(gone, p)
 		}
 	}
-	e.parts = without([]part{{0, 1}}, gone, 3*Hair/l)
+	// A rest beside the end of a link is no brink: the normals of the rest may run along another edge, and lead far.
+	e.parts = slices.DeleteFunc(without([]part{{0, 1}}, gone, 3*Hair/l), func(p part) bool { return (p.to-p.from)*l < Hair })
 }
 
 // isTwin reports whether two faces are the halves of one quadrilateral between two brinks. The halves of a twisted quadrilateral
@@ -371,6 +375,54 @@ func (b *bridging) crossTo(e, o *brink) {
 			}
 		}
 	}
+	for _, here := range e.parts {
+		for _, there := range o.parts {
+			b.begin(e, o, here, there)
+		}
+	}
+}
+
+// narrow is the greatest width in metres of a crack over which a bridge begins early, and early the greatest length.
+const narrow, early = 8 * Hair, 32 * Hair
+
+// begin adds a bridge where one brink of a narrow crack starts before the other brink ends. Floors that rise beside each other over a
+// lower floor pass the height of a step at different places.
+func (b *bridging) begin(e, o *brink, here, there part) {
+	l, m := e.length(), o.length()
+	p, q := e.a.toward(e.b, here.from), o.a.toward(o.b, there.to)
+	if hypot(q.x-p.x, q.y-p.y) > narrow+early {
+		return
+	}
+	ux, uy, vx, vy := (e.b.x-e.a.x)/l, (e.b.y-e.a.y)/l, (o.b.x-o.a.x)/m, (o.b.y-o.a.y)/m
+	const cosine = 0.98 // the brinks run against each other
+	if float64(ux*vx)+float64(uy*vy) > -cosine {
+		return
+	}
+	// From the start of either to the normal of the other, positive along e.
+	along, past := float64((q.x-p.x)*ux)+float64((q.y-p.y)*uy), float64((p.x-q.x)*vx)+float64((p.y-q.y)*vy)
+	out, back := -turn(e.a, e.b, q)/l, -turn(o.a, o.b, p)/m
+	if max(-along, past) <= slack || max(math.Abs(along), math.Abs(past)) > early || max(out, back) > narrow || min(out, back) <= 0 {
+		return
+	}
+	from, to := here.from+min(along, 0)/l, here.from+max(along, 0)/l
+	until, since := there.to+max(past, 0)/m, there.to+min(past, 0)/m
+	v := [4]point{
+		e.a.toward(e.b, min(to, 1)), e.a.toward(e.b, max(from, 0)), o.a.toward(o.b, min(until, 1)), o.a.toward(o.b, max(since, 0)),
+	}
+	if climb := b.agent.MaxClimb + slack; math.Abs(v[0].z-v[3].z) > climb || math.Abs(v[1].z-v[2].z) > climb {
+		return
+	}
+	for _, t := range [2][3]point{{v[0], v[1], v[2]}, {v[0], v[2], v[3]}} {
+		for _, i := range b.around(0, t[:]...) {
+			// The lower floor is a step below one end.
+			if f := &b.faces[i]; int(i) < b.floors && int(i) != e.face && int(i) != o.face && area(f.within(&t, b.agent.MaxClimb-early-narrow)) > slack*slack {
+				return
+			}
+		}
+	}
+	b.quad++
+	b.add(e.face, v[0], v[1], v[2], [3]bool{1: true})
+	b.add(e.face, v[0], v[2], v[3], [3]bool{})
 }
 
 // quad returns the corners of a bridge, counter-clockwise: back along the first brink, then back along the other.

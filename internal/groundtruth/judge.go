@@ -27,6 +27,7 @@
 //     TestCornersAreNoBorders.
 //  9. A walk that begins where floors meet begins on no hidden floor: TestWalkFromASeam. A wall beside a walk, over a step, is in
 //     the way only where the wall is in the way of both floors: TestWalkBesideABody.
+//  10. A strip of floor narrower than a millimetre is no tread between two other floors: TestThinTreads.
 //
 // Degenerate cases: repeated faces are one floor. The edge of a ceiling exactly above the edge of a step is
 // only in the way if it is for both sides of the step, because both are the floor below it. Steep patches no

@@ -320,6 +320,10 @@ func (j *Judge) between(d [2]float64, r float64, s, t *slice) (way, bool) {
 	return way{}, false
 }
 
+// tread is the least length in metres of a step between two floors: rounding leaves strips of floor that no one stands on, and a way
+// of two steps over a strip would lead up a wall.
+const tread = slack
+
 // onward finds the floor behind the end of s, and where that floor begins; -1 where the way ends before.
 func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at float64, w way) {
 	g := &j.gather
@@ -334,7 +338,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 			continue
 		}
 		h := t.at(from)
-		if math.Abs(h-z) > climb {
+		if math.Abs(h-z) > climb || t.r1-from < tread && math.Abs(h-z) > slack {
 			continue
 		}
 		if from < at-slack || from < at+slack && h > g.floors[next].at(max(at, g.floors[next].r0)) {

@@ -134,6 +134,28 @@ var shrunkLevels = []shrunk{
 			xyz(1, 0, 1, 0, 0, 1, 0, 0, 1),
 		},
 	},
+	{
+		// Two ramps rise beside each other, over a floor. The drop into the crack between them passes a step at two places: 12 mm earlier
+		// beside the higher ramp, where no bridge began.
+		name: "crack between ramps over a drop", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(4, -1, 4, 8, -1, -1, -1, -1, -1),
+			xyz(1.328125, -1, 1, 3, 4, -6, -5, 4.25, -5.75),
+			xyz(1.3125, -1, 1, -0.3125, 0.375, -0.75, -14, 0, -1),
+		},
+	},
+	{
+		// A floor covers all of a triangle but for the tip. No bridge began at the tip, which is thinner than the look for covers is deep.
+		name: "tip of a thin triangle", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-0.0312, 0.5, 0.2482, 0.2188, 0.5, -0.6736, 0.2188, 0.5, -2.6541),
+			xyz(-0.0312, 0.5, 0.2482, 0.2188, 0.5, -2.6541, -1.0173, 0.5, 1.9414),
+			xyz(-3.0413, 0, 12.6875, 0.75, 0, 10.5062, 0.75, 0, -2.6177),
+			xyz(-3.0413, 0, 12.6875, 0.75, 0, -2.6177, -3.3771, 0, 12.7779),
+			xyz(-7.5938, 0, 13.9062, -3.3771, 0, 12.7773, -0.002, 0, 0.1865),
+			xyz(-7.5938, 0, 13.9062, -0.002, 0, 0.1865, -7.9204, 0, 13.9062),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
