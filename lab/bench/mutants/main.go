@@ -122,7 +122,7 @@ var trials = []trial{
 	{"./build/exact", "."},
 	{"./build/join", "."},
 	{".", "^Test(Scenes|FloorsOfTruths|PathsLieOnTheFloor|GeneratedLevelsKeepTheFloorLaws|MeshDoesNotDependOn|RampsAtTheLimit|LargeSimplify|WidenAgrees|Truths|NarrowDropBesideAStep)$"},
-	{"./laws", "."},
+	{"./internal/levelcheck", "."},
 }
 
 // elsewhere names tests of levels outside the repository.

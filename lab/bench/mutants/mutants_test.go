@@ -47,6 +47,19 @@ func TestFailedNamesTheTest(t *testing.T) {
 	}
 }
 
+// TestTrialsAreInTheTree verifies that the packages of all trials exist: a trial of a missing package would end the run after the
+// header of the table.
+func TestTrialsAreInTheTree(t *testing.T) {
+	for i := range constants {
+		for _, trial := range trialsOf(&constants[i]) {
+			tests, err := filepath.Glob(filepath.Join("../../..", filepath.FromSlash(trial.pkg), "*_test.go"))
+			if err != nil || len(tests) == 0 {
+				t.Errorf("%s: %s has no tests: %v", constants[i].name, trial.pkg, err)
+			}
+		}
+	}
+}
+
 // TestChoose finds constants by name, two of one name as well, and refuses other names.
 func TestChoose(t *testing.T) {
 	for only, want := range map[string]int{"": len(constants), "hiding": 1, "hiding,outward": 2, "bend": 2} {
