@@ -11,10 +11,11 @@ import (
 
 // seal returns the floor without the hairlines from rounding, and the hairlines. Hairlines lie between two edges of the
 // floor that run against each other less than a gap apart. Holes nowhere wider, and pinholes, are
-// hairlines, too.
-func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Polygon, err error) {
+// hairlines, too. The floor is of the triangles that here accepts.
+func (e *extraction) seal(floor []lattice.Polygon, here func(triangle int32) bool) (sealed, cracks []lattice.Polygon, err error) {
 	fills := e.cracks(floor)
-	if len(fills) == 0 && !slices.ContainsFunc(floor, func(p lattice.Polygon) bool { return slices.ContainsFunc(p.Rings[1:], e.isPinhole) }) {
+	isPinhole := func(hole lattice.Ring) bool { return e.isPinhole(hole) || e.isSlot(hole, here) }
+	if len(fills) == 0 && !slices.ContainsFunc(floor, func(p lattice.Polygon) bool { return slices.ContainsFunc(p.Rings[1:], isPinhole) }) {
 		return floor, nil, nil
 	}
 	a, err := overlay.ArrangeOn(e.jobs, ringsOf(floor), fills)
@@ -27,7 +28,7 @@ func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Pol
 	for i := range sealed {
 		rings := sealed[i].Rings[:1]
 		for _, r := range sealed[i].Rings[1:] {
-			if e.narrow(r) || e.isPinhole(r) {
+			if e.narrow(r) || isPinhole(r) {
 				cracks = append(cracks, lattice.Polygon{Rings: []lattice.Ring{inside(r)}})
 			} else {
 				rings = append(rings, r)
@@ -49,6 +50,35 @@ func (e *extraction) narrow(hole lattice.Ring) bool {
 func (e *extraction) isPinhole(hole lattice.Ring) bool {
 	w, h := hole.Box().Size()
 	return max(w, h) <= pinhole && float64(pinhole) <= e.maxGap && !e.isPoint()
+}
+
+// isSlot reports whether a hole between bridges is so narrow that pockets of gaps pass it over: their corners are no nearer than
+// meeting. Unlike a pinhole, a slot may be long, and the floors around it must be within a step of each other.
+func (e *extraction) isSlot(hole lattice.Ring, here func(triangle int32) bool) bool {
+	if e.isPoint() || meeting > e.maxGap || meanWidth(lattice.Polygon{Rings: []lattice.Ring{inside(hole)}}) > meeting/2 {
+		return false
+	}
+	bridged := false
+	low, high := math.Inf(1), math.Inf(-1)
+	var near []item
+	for _, p := range hole {
+		box := boxOf(lattice.Vertex{Point: p}).Grown(touching)
+		box.Low[2], box.High[2] = math.MinInt32, math.MaxInt32
+		near = e.floors.Search(&box, near[:0])
+		for i := range near {
+			t := near[i].ID
+			if !here(t) || !e.shows(t) {
+				continue
+			}
+			if at, distance := e.nearest(t, p); distance <= touching {
+				bridged = bridged || e.isBridge(t)
+				f := planeOf(&e.soup.Triangles[t].V)
+				z := f.height(at.x, at.y)
+				low, high = min(low, z), max(high, z)
+			}
+		}
+	}
+	return bridged && high-low <= e.climb
 }
 
 // insideOf returns a place a few units beside the longest edge of a ring: on the left if left is positive, else on the
@@ -96,7 +126,7 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 	if e.isPoint() {
 		least = touching
 	}
-	return e.appendFills(fills, sides, least)
+	return appendFills(fills, sides, e.gap, least)
 }
 
 // hairlines returns rings that fill the hairlines between the covers of a triangle, and lap over the covers. The rings at hand are
@@ -116,7 +146,7 @@ func (e *extraction) hairlines(own lattice.Ring, free []lattice.Ring) []lattice.
 			fills = append(fills, r)
 		}
 	}
-	return e.appendFills(fills, sides, e.gap)
+	return appendFills(fills, sides, e.gap, e.gap)
 }
 
 // alongside reports whether an edge lies on a side of a triangle, but for rounding.
@@ -139,8 +169,8 @@ func edgeOf(a, b lattice.Point) side {
 	return s
 }
 
-// appendFills appends the fills between sides that face each other along more than a least length.
-func (e *extraction) appendFills(fills []lattice.Ring, sides []side, least float64) []lattice.Ring {
+// appendFills appends the fills between sides that face each other less than a gap apart and along more than a least length.
+func appendFills(fills []lattice.Ring, sides []side, gap, least float64) []lattice.Ring {
 	if len(sides) < 2 {
 		return fills
 	}
@@ -152,11 +182,11 @@ func (e *extraction) appendFills(fills []lattice.Ring, sides []side, least float
 	var near []item
 	for i := range sides {
 		s := &sides[i]
-		box := boxes[i].Grown(int32(e.gap))
+		box := boxes[i].Grown(int32(gap))
 		near = t.Search(&box, near[:0])
 		for _, n := range near {
 			if int(n.ID) > i {
-				if fill := s.crack(&sides[n.ID], e.gap, least); fill != nil {
+				if fill := s.crack(&sides[n.ID], gap, least); fill != nil {
 					fills = append(fills, fill)
 				}
 			}

@@ -16,6 +16,8 @@ type territory struct {
 	floor   []lattice.Ring // the floor of its triangles
 	blocked []lattice.Ring // the footprints of obstacles, and slits between floors next to each other
 	walls   []upright      // upright faces in the way
+	// here tells whether a triangle is of the floor.
+	here func(triangle int32) bool
 }
 
 // block adds the obstacles over a triangle.
@@ -26,6 +28,9 @@ func (t *territory) block(x *exposure) {
 
 func (e *extraction) territories() []territory {
 	ts := make([]territory, e.layers)
+	for l := range ts {
+		ts[l].here = func(t int32) bool { return e.layer[t] == int32(l) && e.matters(t) }
+	}
 	e.addFloors(ts)
 	for i, l := range e.layer {
 		if e.matters(int32(i)) {
@@ -173,7 +178,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 
 // insetOf is inset for a united floor.
 func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, error) {
-	bridged, cracks, err := e.seal(floor)
+	bridged, cracks, err := e.seal(floor, t.here)
 	if err != nil {
 		return eroded{}, err
 	}

@@ -52,6 +52,11 @@ func (e *extraction) claimsOf(c *crossing, parts []clipped) ([]claim, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !e.isPoint() {
+		if local.free, err = e.withoutHairs(local.free); err != nil {
+			return nil, err
+		}
+	}
 	// The layers here, in order: no others are inputs.
 	var layers []int32
 	inputs := [][]lattice.Ring{e.zone(c, e.margin()), ringsOf(local.free)}
@@ -202,6 +207,7 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 	for _, f := range c.floor {
 		here[f.triangle] = true
 	}
+	whole.here = func(t int32) bool { return here[t] }
 	var near []item
 	follower := new(follower)
 	for _, f := range c.floor {
@@ -223,8 +229,8 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 		rims := e.rimsOf(f.triangle)
 		for k := range rims {
 			r := rims[k]
-			r.beyond = e.withStoreys(&r, func(t int32) bool { return here[t] }, follower)
-			slits, near = e.appendSlits(slits, &r, func(t int32) bool { return here[t] }, near)
+			r.beyond = e.withStoreys(&r, whole.here, follower)
+			slits, near = e.appendSlits(slits, &r, whole.here, near)
 		}
 		if slits, err = outsideOf(slits, without); err != nil {
 			return whole, nil, err

@@ -70,6 +70,10 @@ const wideSlit = 2 * touching
 // meet, where a layer hands a splinter over, and where a seam runs into a wall.
 const blunt = 2 * touching
 
+// hairLength is the length from which a part of the floor no wider than blunt is a hair. Edges of a corner of less than 4° face each other
+// as long, and the corners that decompositions make of exact borders stay as they are.
+const hairLength = 16 * blunt
+
 // remoteness is the distance from all covers of a triangle from which an obstacle over the triangle is not cut. Fills of hairlines between
 // covers reach hairs beyond a cover, and rounding moves either by touching.
 const remoteness = hairs + 2*touching

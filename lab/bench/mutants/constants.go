@@ -33,6 +33,7 @@ var constants = []constant{
 	{file: "build/exact/tolerance.go", name: "hairs", line: "const hairs = # * outward", value: "2", halved: "1", doubled: "4"},
 	{file: "build/exact/tolerance.go", name: "buried", line: "const buried = #\n", value: "3 * outward", halved: "3 * touching", doubled: "6 * outward"},
 	{file: "build/exact/tolerance.go", name: "pinhole", line: "const pinhole = #\n", value: "4 * meeting", halved: "2 * meeting", doubled: "8 * meeting"},
+	{file: "build/exact/tolerance.go", name: "hairLength", line: "const hairLength = #\n", value: "16 * blunt", halved: "8 * blunt", doubled: "32 * blunt"},
 	{file: "build/exact/reassign.go", name: "seamCorner", line: "const seamCorner = #\n", value: "1024", halved: "512", doubled: "2048"},
 	{file: "build/exact/reassign.go", name: "sweeps", line: "const sweeps = #\n", value: "4", halved: "2", doubled: "8"},
 	{file: "internal/soup/soup.go", name: "lean", line: "const lean, thickness = #, 2", value: "2e-3", halved: "1e-3", doubled: "4e-3"},
