@@ -219,3 +219,35 @@ func TestFloorsThroughEachOther(t *testing.T) {
 		slices.Reverse(want)
 	}
 }
+
+// TestBendsAreAtTheirFirstGate walks around a corner where two portals end. A search may name either portal for the bend, and the
+// way over the floor is the same.
+func TestBendsAreAtTheirFirstGate(t *testing.T) {
+	strip := func(layer int, x0, x1, y0, y1, lift float64) patch {
+		return slab(layer, x0, y0, x1, y1, x0/2+lift, x1/2+lift)
+	}
+	patches := []patch{strip(0, 0, 4, 0, 4, 0), strip(0, 4, 8, 0, 4, 0), strip(1, 4, 8, 4, 8, 4e-3)}
+	m := stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{floorOf(patches, 0), floorOf(patches, 1)})
+	q := NewIndex(m).NewQuery()
+	low, high := ground(m, at(0.5, 3.9, 0.25)), ground(m, at(4.1, 7.5, 2.054))
+	for _, ends := range [2][2]geom.Vec{{low, high}, {high, low}} {
+		path := mustPath(t, q, ends[0], ends[1]).Clone()
+		way := path.trail
+		if len(way.bends) != 3 || len(way.crossed) != 2 {
+			t.Fatalf("%d bends, %d portals", len(way.bends), len(way.crossed))
+		}
+		var surfaces [2][]geom.Vec
+		for gate := range 2 {
+			way.bends[1].Gate, way.surface, way.length = gate, nil, 0
+			surfaces[gate] = slices.Clone(path.Surface())
+			n := &lane{}
+			n.take(way, 0)
+			if n.settle(way.ix); n.bends[1].Gate != 0 {
+				t.Errorf("from %v: the bend is at gate %d", ends[0], n.bends[1].Gate)
+			}
+		}
+		if !slices.Equal(surfaces[0], surfaces[1]) || len(surfaces[0]) < 3 {
+			t.Errorf("from %v: %v over the floor, or %v", ends[0], surfaces[0], surfaces[1])
+		}
+	}
+}

@@ -167,6 +167,7 @@ func (t *trail) followFloor() {
 		if back {
 			n.turn()
 		}
+		n.settle(t.ix)
 		from := len(t.surface)
 		t.length += t.raise(n)
 		if back {
@@ -223,6 +224,23 @@ func (n *lane) turn() {
 	slices.Reverse(n.bends)
 	n.bends[0].Gate, n.bends[last].Gate = -1, len(n.gates)
 	n.z, n.goalZ = n.goalZ, n.z
+}
+
+// settle puts every bend at the first of the gates that end in the bend's corner. A search may name another one on the way back, and
+// the regions between the gates differ in height by fractions of a unit.
+func (n *lane) settle(ix *index.Index) {
+	if len(n.exact) > 0 {
+		return
+	}
+	for i := 1; i+1 < len(n.bends); i++ {
+		b := &n.bends[i]
+		for b.Gate-1 > n.bends[i-1].Gate {
+			if g := route.GateOf(ix, n.gates[b.Gate-1]); g.Left != b.Point && g.Right != b.Point {
+				break
+			}
+			b.Gate--
+		}
+	}
 }
 
 // place returns the place of a bend, in lattice units: the exact place for a way over uneven ground, else the lattice
