@@ -355,6 +355,20 @@ func TestLivePage(t *testing.T) {
 		t.Errorf("%d pixels have the path's colour", n)
 	}
 
+	// Where software draws, a frame in which only the path or the pointer moves is the picture of before with both drawn in it.
+	kept := func(fresh bool) {
+		t.Helper()
+		b.settle()
+		if got := eval[bool](b, "meadowApp.stage.still.fresh"); got != fresh {
+			t.Errorf("the frame is drawn over the picture of before: %v, want %v", got, fresh)
+		}
+	}
+	eval[bool](b, "(meadowApp.stage.draw(true), true)")
+	kept(true)
+	if share := changed(whole, b.shot("whole-again")); share > 0.0005 {
+		t.Errorf("the picture of before changes %.3f %% of the pixels", 100*share)
+	}
+
 	// Drag the goal to a place of the page with floor, in steps, as a hand does.
 	b.do(chromedp.MouseEvent(chromedp.MousePressed, first.Goal.X, first.Goal.Y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 	const toX, toY = 460, 400
@@ -373,6 +387,17 @@ func TestLivePage(t *testing.T) {
 		t.Errorf("the dragged path is %v m long, Meadow says %v", dragged.Length, exact)
 	}
 	moved := b.shot("dragged")
+	b.until("colours of the path", func(state) bool {
+		return eval[bool](b, "String(meadowApp.stage.coloured.regions) === String(meadowApp.path.regions)")
+	})
+	eval[bool](b, "(meadowApp.stage.draw(), true)")
+	kept(false)
+	anew := b.shot("dragged-anew")
+	eval[bool](b, "(meadowApp.stage.draw(true), true)")
+	kept(true)
+	if share := changed(anew, b.shot("dragged-kept")); share > 0.0005 {
+		t.Errorf("a path over the picture of before differs in %.3f %% of the pixels", 100*share)
+	}
 	if share := changed(whole, moved); share < 0.01 {
 		t.Errorf("dragging the goal changed %.2f %% of the pixels", 100*share)
 	}

@@ -7,6 +7,7 @@ import { creasesOf } from "./creases";
 import { lifted, Lines, shared, type LineLook } from "./lift";
 import { Triangles } from "./pick";
 import { Scene, type Path, type Point } from "./scene";
+import { Still } from "./still";
 
 export const layerNames = ["level", "regions", "portals", "borders", "links", "path", "numbers"] as const;
 export type Layer = (typeof layerNames)[number];
@@ -48,15 +49,20 @@ export class Stage {
   private rival: THREE.Object3D | null = null;
   private page = { width: 1, height: 1 };
   private covered = 0;
-  /** Called after each frame. */
+  /** Called after each frame but those where only movers have changed. */
   onframe: () => void = () => {};
   frames = 0;
+  /** The draw calls and triangles of the picture on the page, with those of the part that rests. */
+  figures = { calls: 0, triangles: 0 };
   /** How long the program worked on the last frame, in milliseconds. */
   script = 0;
 
   private readonly world = new THREE.Scene();
   private readonly content = new THREE.Group();
   private readonly extras = new THREE.Group();
+  /** Objects that move while the rest of the scene rests: pins, paths, walkers, what the pointer lights up. */
+  private readonly movers = new THREE.Group();
+  private readonly still = new Still(this.world);
   private readonly size = { value: new THREE.Vector2(1, 1) };
   private readonly hemisphere = new THREE.HemisphereLight(0xffffff, 0xb7b2a8, 1.35);
   private readonly sun = new THREE.DirectionalLight(0xfff4e0, 2.1);
@@ -77,15 +83,21 @@ export class Stage {
   private readonly pathHalo: Lines;
   private readonly pathLine: Lines;
   private readonly pins: Record<"start" | "goal", THREE.Group>;
+  private readonly hoverLight = light(-5);
+  private readonly glowLight = light(-6);
   private regionColors!: THREE.BufferAttribute;
   private storeyOf!: Uint8Array;
   private home!: { position: THREE.Vector3; target: THREE.Vector3 };
   private tint: Tint | null = null;
-  private glow: { regions: ReadonlySet<number>; strength: number } | null = null;
+  private glow: ReadonlySet<number> | null = null;
+  /** The regions that stand out as those of a path, and when they were coloured. */
+  private coloured = { regions: [] as readonly number[], at: -Infinity, timer: 0 };
   private colours: Palette = "usual";
   private path: Path | null = null;
   private hovered = -1;
   private asked = false;
+  /** More than movers has changed since the last frame. */
+  private stale = true;
   /** A coarser level for frames while the camera moves, null where the level is small or a graphics card draws. */
   private coarse: THREE.BufferGeometry | null = null;
   private fine: THREE.BufferGeometry | null = null;
@@ -100,7 +112,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = !software;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
-    this.world.add(this.hemisphere, this.sun, this.sun.target, this.content, this.extras);
+    this.world.add(this.hemisphere, this.sun, this.sun.target, this.content, this.extras, this.movers);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.normalBias = 0.06;
@@ -125,7 +137,11 @@ export class Stage {
       this.pathThrough, this.pathHalo, this.pathLine, this.pins.start, this.pins.goal].forEach((o, i) => {
       o.renderOrder = i;
       o.frustumCulled = false;
-      this.content.add(o);
+      (i < 7 ? this.content : this.movers).add(o);
+    });
+    [this.hoverLight, this.glowLight].forEach((o, i) => {
+      o.renderOrder = 6 + (i + 1) / 10;
+      this.movers.add(o);
     });
     this.levelMesh.castShadow = this.levelMesh.receiveShadow = true;
     this.levelMesh.customDepthMaterial = lifted(new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking, side: THREE.DoubleSide }));
@@ -178,8 +194,10 @@ export class Stage {
     this.hovered = -1;
     this.path = null;
     this.tint = null;
-    this.regionMesh.material.depthTest = true;
+    this.depthOfRegions(true);
     this.glow = null;
+    this.lightUp(this.hoverLight, null);
+    this.lightUp(this.glowLight, null);
     this.colour();
     if (stay) {
       const shift = new THREE.Vector3(...before.center).sub(new THREE.Vector3(...center));
@@ -226,31 +244,66 @@ export class Stage {
     return o.geometry;
   }
 
-  /** Adds an object of a feature, drawn after the scene. The feature frees it. */
-  add(o: THREE.Object3D): void {
+  /** Adds an object of a feature, drawn after the scene. The feature frees it. One that moves often is told apart from what rests. */
+  add(o: THREE.Object3D, moves = false): void {
     o.renderOrder ||= 20;
-    this.extras.add(o);
-    this.draw();
+    (moves ? this.movers : this.extras).add(o);
+    this.draw(moves);
   }
 
   remove(o: THREE.Object3D): void {
-    this.extras.remove(o);
-    this.draw();
+    this.draw(o.parent === this.movers);
+    o.removeFromParent();
   }
 
   /** Colours of single regions in place of the mesh's own: null for the mesh's own. With through, walls do not hide them. */
   paint(tint: Tint | null, through = false): void {
     this.tint = tint;
-    this.regionMesh.material.depthTest = !through;
+    this.depthOfRegions(!through);
     this.colour();
     this.draw();
   }
 
+  private depthOfRegions(test: boolean): void {
+    for (const o of [this.regionMesh, this.hoverLight, this.glowLight]) o.material.depthTest = test;
+  }
+
   /** Makes regions glow, such as those of a change: strength 0 to 1, 0 ends it. */
   flash(regions: ReadonlySet<number>, strength: number): void {
-    this.glow = strength > 0 ? { regions, strength } : null;
-    this.colour();
-    this.draw();
+    const lit = strength > 0 ? regions : null;
+    if (lit !== this.glow) this.lightUp(this.glowLight, lit, (color) => color.copy(ember));
+    this.glow = lit;
+    this.glowLight.material.opacity = 0.95 * strength;
+    this.draw(true);
+  }
+
+  /** Shows regions in other colours over their own, or nothing. Time O(n) for the triangles of these regions and the logarithm of all. */
+  private lightUp(o: Light, regions: Iterable<number> | null, change: (color: THREE.Color) => void = () => {}): void {
+    const triangles: number[] = [];
+    for (const r of regions ?? []) {
+      // Triangles are in the order of their regions.
+      let low = 0, high = this.owners.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (this.owners[middle] < r) low = middle + 1;
+        else high = middle;
+      }
+      for (; low < this.owners.length && this.owners[low] === r; low++) triangles.push(low);
+    }
+    o.geometry.dispose();
+    o.geometry = new THREE.BufferGeometry();
+    const points = new Float32Array(9 * triangles.length), colors = new Float32Array(9 * triangles.length), storeys = new Float32Array(3 * triangles.length);
+    const color = new THREE.Color();
+    const own = this.regionColors.array;
+    triangles.forEach((t, i) => {
+      points.set(this.regions.positions.subarray(9 * t, 9 * t + 9), 9 * i);
+      change(color.setRGB(own[12 * t], own[12 * t + 1], own[12 * t + 2]));
+      for (let k = 0; k < 3; k++) color.toArray(colors, 9 * i + 3 * k);
+      storeys.fill(this.regions.storeys[t], 3 * i, 3 * i + 3);
+    });
+    o.geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+    o.geometry.setAttribute("color", new THREE.BufferAttribute(colors, 3));
+    o.geometry.setAttribute("storey", new THREE.BufferAttribute(storeys, 1));
   }
 
   /** Turns the camera to a place of the level, from a distance in metres. */
@@ -426,6 +479,20 @@ export class Stage {
     }
     for (const l of [this.pathThrough, this.pathHalo, this.pathLine]) l.strokes(Float32Array.from(points), Uint8Array.from(storeys));
     this.placePins();
+    this.draw(true);
+    // The regions of the path are part of the picture that rests. Where software draws, they follow a hand that drags the path with some delay.
+    clearTimeout(this.coloured.timer);
+    const left = this.software ? this.coloured.at + lag - performance.now() : 0;
+    if (left <= 0) this.follow();
+    else this.coloured.timer = window.setTimeout(() => this.follow(), left);
+  }
+
+  /** Colours the regions of the path, if they are not. */
+  private follow(): void {
+    const regions = this.path?.complete ? this.path.regions : [];
+    const before = this.coloured.regions;
+    if (regions.length === before.length && regions.every((r, i) => r === before[i])) return;
+    this.coloured.at = performance.now();
     this.colour();
     this.draw();
   }
@@ -485,14 +552,15 @@ export class Stage {
   hover(region: number): void {
     if (region === this.hovered) return;
     this.hovered = region;
-    this.colour();
-    this.draw();
+    this.lightUp(this.hoverLight, region < 0 ? null : [region], (color) => color.lerp(white, 0.35));
+    this.draw(true);
   }
 
-  /** Colours regions: those of the path stand out, the hovered one most. */
+  /** Colours regions: those of the path stand out. */
   private colour(): void {
     const rgb = this.paletteOf(this.scene.bytes("regionColors"));
-    const onPath = new Set(this.shown.path && this.path?.complete ? this.path.regions : []);
+    this.coloured.regions = this.path?.complete ? this.path.regions : [];
+    const onPath = new Set(this.shown.path ? this.coloured.regions : []);
     const color = new THREE.Color();
     const out = this.regionColors.array as Float32Array;
     for (let i = 0; i < this.owners.length; i++) {
@@ -503,14 +571,6 @@ export class Stage {
       let alpha = onPath.size > 0 && !onPath.has(r) ? 0.42 : 0.62;
       if (onPath.has(r)) alpha = 0.88;
       if (tinted?.[3] !== undefined) alpha = tinted[3];
-      if (this.glow?.regions.has(r)) {
-        color.lerp(ember, this.glow.strength);
-        alpha += (0.97 - alpha) * this.glow.strength;
-      }
-      if (r === this.hovered) {
-        color.lerp(white, 0.35);
-        alpha = 0.95;
-      }
       for (let k = 0; k < 3; k++) {
         const at = 12 * i + 4 * k;
         color.toArray(out, at);
@@ -548,7 +608,8 @@ export class Stage {
     renderer.setClearColor(this.world.background as THREE.Color);
     renderer.clear();
     renderer.setScissorTest(true);
-    const own = [this.regionMesh, this.borders, this.portals, this.seams, this.links, this.pathThrough, this.pathHalo, this.pathLine].filter((o) => o.visible);
+    const pins: THREE.Object3D[] = Object.values(this.pins);
+    const own = [this.regionMesh, this.borders, this.portals, this.seams, this.links, ...this.movers.children.filter((o) => !pins.includes(o))].filter((o) => o.visible);
     this.views().forEach((v, i) => {
       const bottom = this.page.height - v.top - v.height;
       renderer.setViewport(v.left, bottom, v.width, v.height);
@@ -573,7 +634,6 @@ export class Stage {
     if (!this.coarse || !this.fine) return;
     const coarsely = this.moving && !fully;
     this.levelMesh.geometry = coarsely ? this.coarse : this.fine;
-    this.levelEdges.visible &&= !coarsely || this.levelEdges.geometry.getAttribute("position").count < 2 * quick;
     clearTimeout(this.resting);
     if (!coarsely) return;
     this.resting = window.setTimeout(() => {
@@ -582,31 +642,50 @@ export class Stage {
     }, this.calm);
   }
 
-  draw(): void {
+  /** Asks for a frame. Where only movers have changed, the picture of all else may stay. */
+  draw(onlyMovers = false): void {
+    if (!onlyMovers) this.stale = true;
     if (this.asked) return;
     this.asked = true;
     requestAnimationFrame(() => {
       this.asked = false;
       const began = performance.now();
-      const s = this.shown;
-      this.levelMesh.visible = s.level && this.level.storeys.length > 0;
-      this.levelEdges.visible = this.levelMesh.visible;
-      this.refine();
-      this.regionMesh.visible = s.regions;
-      this.borders.visible = s.borders && !this.borders.empty;
-      this.portals.visible = s.portals && !this.portals.empty;
-      this.seams.visible = s.portals && !this.seams.empty;
-      this.links.visible = s.links && !this.links.empty;
-      for (const l of [this.pathThrough, this.pathHalo, this.pathLine]) l.visible = s.path && !l.empty;
-      for (const p of Object.values(this.pins)) p.visible = s.path && p.userData.found;
+      const { stale } = this;
+      this.stale = false;
+      if (stale) this.refine();
+      this.arrange();
       if (this.frames === 0) this.renderer.shadowMap.needsUpdate = true;
       this.renderer.info.reset();
-      if (this.rival) this.renderBoth(this.rival);
-      else this.renderer.render(this.world, this.camera);
+      const { render } = this.renderer.info;
+      if (stale) this.still.fresh = false;
+      if (this.rival || stale || !this.software) {
+        if (this.rival) this.renderBoth(this.rival);
+        else this.renderer.render(this.world, this.camera);
+        this.figures = { calls: render.calls, triangles: render.triangles };
+      } else {
+        const { calls, triangles } = this.still.render(this.renderer, this.camera, [this.content, this.extras], this.movers);
+        this.figures = { calls: calls + render.calls, triangles: triangles + render.triangles };
+      }
       if (this.scene.head.title !== "") this.frames++;
-      this.onframe();
+      if (stale) this.onframe();
       this.script = performance.now() - began;
     });
+  }
+
+  /** Shows the layers that are on. */
+  private arrange(): void {
+    const s = this.shown;
+    this.levelMesh.visible = s.level && this.level.storeys.length > 0;
+    this.levelEdges.visible = this.levelMesh.visible && (!this.isCoarse || this.levelEdges.geometry.getAttribute("position").count < 2 * quick);
+    this.regionMesh.visible = s.regions;
+    this.borders.visible = s.borders && !this.borders.empty;
+    this.portals.visible = s.portals && !this.portals.empty;
+    this.seams.visible = s.portals && !this.seams.empty;
+    this.links.visible = s.links && !this.links.empty;
+    for (const l of [this.pathThrough, this.pathHalo, this.pathLine]) l.visible = s.path && !l.empty;
+    for (const p of Object.values(this.pins)) p.visible = s.path && p.userData.found;
+    this.hoverLight.visible = s.regions && this.hovered >= 0;
+    this.glowLight.visible = s.regions && this.glow !== null;
   }
 }
 
@@ -623,6 +702,9 @@ export type Tint = (region: number) => readonly [number, number, number, number?
 
 /** So many triangles of a level are drawn quickly by a processor. */
 const quick = 100_000;
+
+/** Where software draws, the regions of a path that is dragged are coloured again after so many milliseconds at the earliest. */
+const lag = 300;
 
 /** The width of the panel at the right of a wide page, with its margins, in pixels. */
 const panelRoom = 264;
@@ -654,6 +736,17 @@ export function perCorner(perTriangle: Uint8Array): Float32Array {
   const out = new Float32Array(perTriangle.length * 3);
   perTriangle.forEach((v, i) => out.fill(v, 3 * i, 3 * i + 3));
   return out;
+}
+
+/** Regions that stand out for a while. */
+type Light = THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>;
+
+function light(offset: number): Light {
+  const o = new THREE.Mesh(new THREE.BufferGeometry(), lifted(new THREE.MeshBasicMaterial({
+    vertexColors: true, transparent: true, opacity: 0.8, depthWrite: false, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: offset, polygonOffsetUnits: offset,
+  })));
+  o.frustumCulled = o.visible = false;
+  return o;
 }
 
 const triangle = new THREE.Triangle();

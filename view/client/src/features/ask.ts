@@ -64,7 +64,7 @@ export function ask(app: App, duel: Duel): void {
   [nodes, clear, behind, toWall].forEach((l, i) => {
     l.renderOrder = 24 + i;
     l.visible = false;
-    stage.add(l);
+    stage.add(l, true);
   });
 
   /** Draws a way, pieces between pairs of places, or crosses at places. */
@@ -89,7 +89,7 @@ export function ask(app: App, duel: Duel): void {
     }
     l.strokes(Float32Array.from(out), Uint8Array.from(of));
     l.visible = out.length > 0;
-    stage.draw();
+    stage.draw(true);
   };
   const draw = () => {
     const drawn = duel.shown ? [] : list.filter((w) => on.has(w.name) && colors[w.name] !== undefined).slice(0, most);
@@ -106,7 +106,7 @@ export function ask(app: App, duel: Duel): void {
         l = stage.line({ color: colors[w.name], width: 3, bias: 0.0055 });
         l.renderOrder = 22;
         lines.set(w.name, l);
-        stage.add(l);
+        stage.add(l, true);
       }
       put(l, w.points, "way");
     }

@@ -6,6 +6,7 @@ import { box, button, el, group, slider } from "../dom";
 import type { Disc } from "../history";
 import { Copies } from "../lift";
 import type { Point } from "../scene";
+import { Walkers } from "../walkers";
 
 interface Walked {
   microseconds: number;
@@ -19,7 +20,8 @@ interface Walked {
 
 /** Numbers of crowd.State. */
 const waiting = 1, stuck = 4;
-const colors = { walking: new THREE.Color(0x1f6feb), waiting: new THREE.Color(0x9aa3b2), stuck: new THREE.Color(0xd62839) };
+/** Of walkers who walk, look for a way, and are stuck. */
+const tints = [0x1f6feb, 0x9aa3b2, 0xd62839].map((c) => new THREE.Vector3((c >> 16) / 255, ((c >> 8) & 255) / 255, (c & 255) / 255));
 const sourceColor = new THREE.Color(0x1c7e48), goalColor = new THREE.Color(0xd62839);
 /** From empty to full, by viridis, which the colour-blind can read; walkers a square metre. */
 const ramp = [0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725].map((c) => new THREE.Color(c));
@@ -28,7 +30,9 @@ const cell = 1;
 /** Tracks of so many walkers, each of so many places. */
 const tracked = 150, places = 36;
 /** Steps in one answer at most. */
-const mostAtOnce = 4;
+const mostAtOnce = 8;
+/** The time between frames where steps come too late: three times what a frame takes, but within these bounds, in milliseconds. */
+const seldom = { least: 66, most: 250 };
 
 export function crowd(app: App): void {
   const { stage, panel, history } = app;
@@ -40,29 +44,27 @@ export function crowd(app: App): void {
   let running = false;
   let paused = false;
   let began = 0; // counts crowds: answers to an older one do not count
-  let now = new Float32Array(0), before = new Float32Array(0);
+  let now = new Float32Array(0);
   let size = { radius: 0.4, height: 1.8 };
   let at = 0, every = 25;
+  let behind = false;
   let figures = { steps: 0, perSecond: 0, perWalker: 0 };
   let last: Walked | null = null;
   const layers = { density: false, tracks: false };
 
-  const place = (o: THREE.Mesh, old: THREE.Mesh | null) => {
+  const place = (moves: boolean) => (o: THREE.Mesh, old: THREE.Mesh | null) => {
     if (old) stage.remove(old);
-    stage.add(o);
+    stage.add(o, moves);
   };
-  // In software the triangles of 2,000 walkers take the time of a frame: there a walker has few.
-  const sides = stage.software ? 5 : 9;
-  const body = new THREE.CylinderGeometry(0.7, 1, 0.78, sides, 1, true).translate(0, 0.39, 0);
-  const head = new THREE.ConeGeometry(0.72, 0.2, sides, 1, true).translate(0, 0.88, 0);
-  const walkers = new Copies(merged(body, head), new THREE.MeshLambertMaterial(), place);
+  const walkers = new Walkers(tints);
+  stage.add(walkers, true);
   const flat = new THREE.CircleGeometry(1, 36).rotateX(-Math.PI / 2).translate(0, 0.06, 0);
   const square = new THREE.PlaneGeometry(1, 1).rotateX(-Math.PI / 2).translate(0, 0.05, 0);
   const clear = (opacity: number) => new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -6, polygonOffsetUnits: -6 });
-  const discs = new Copies(flat, clear(0.5), place);
-  const cells = new Copies(square, clear(0.7), place);
+  const discs = new Copies(flat, clear(0.5), place(false));
+  const cells = new Copies(square, clear(0.7), place(true));
   const tracks = stage.line({ color: 0x1f6feb, width: 1.6, opacity: 0.75, bias: 0.004 });
-  stage.add(tracks);
+  stage.add(tracks, true);
 
   // The panel.
   const paint = group("Paint by a click");
@@ -150,7 +152,7 @@ export function crowd(app: App): void {
     if (keep && running) return;
     paused = false;
     running = true;
-    now = before = new Float32Array(0);
+    now = new Float32Array(0);
     density.clear();
     trails.length = 0;
     figures = { steps: 0, perSecond: 0, perWalker: 0 };
@@ -162,7 +164,9 @@ export function crowd(app: App): void {
     began++;
     running = false;
     last = null;
-    walkers.begin(0);
+    now = new Float32Array(0);
+    put();
+    stage.draw(true);
     density.clear();
     trails.length = 0;
     drawCells();
@@ -198,16 +202,18 @@ export function crowd(app: App): void {
       try {
         const { answer, body } = await asked;
         if (mine !== began || paused) return;
-        ahead = step(Math.min(mostAtOnce, 1 + Math.max(0, Math.floor((performance.now() - due) / (1000 / rate)))));
+        const late = Math.max(0, Math.floor((performance.now() - due) / (1000 / rate)));
+        behind = late > 1;
+        ahead = step(Math.min(mostAtOnce, 1 + late));
         const early = due - performance.now();
         if (early > 0) await new Promise((done) => setTimeout(done, early));
         if (mine !== began) return;
         last = answer;
         size = answer;
-        before = now;
         now = new Float32Array(body);
         every = Math.max(1000 * dt, performance.now() - at);
         at = performance.now();
+        put();
         figures.steps += count;
         steps += count;
         spent += answer.microseconds / Math.max(1, answer.walkers);
@@ -228,34 +234,28 @@ export function crowd(app: App): void {
       due = Math.max(due + 1000 * dt, t - 100);
     }
   };
-  let drawn = 0;
-  const frame = () => {
+  /** Gives the walkers of the last answer to the stage. */
+  const put = () => {
+    const places = Float32Array.from(now);
+    for (let k = 3; k < places.length; k += 4) {
+      if (places[k] >= 0) places[k] = (places[k] === stuck ? 2 : places[k] === waiting ? 1 : 0) + 4 * app.scene.storeyAt(places[k - 2]);
+    }
+    walkers.step(places, size.radius, size.height);
+  };
+  let drawn = 0, shownAt = 0, frameAt = 0, cost = 0;
+  const frame = (t: number) => {
     if (!running || paused) return;
     requestAnimationFrame(frame);
+    if (shownAt === frameAt) cost += 0.2 * (t - frameAt - cost);
+    frameAt = t;
     const share = Math.min(1, (performance.now() - at) / every);
     if (share === 1 && drawn === at) return;
+    // Steps come first: where the processor has no time for all frames, some are left out.
+    if (behind && t - shownAt < Math.min(seldom.most, Math.max(seldom.least, 3 * cost))) return;
+    shownAt = t;
     drawn = share === 1 ? at : 0;
-    drawWalkers(share);
-  };
-  const drawWalkers = (share: number) => {
-    const n = now.length / 4;
-    walkers.begin(n);
-    const smooth = before.length === now.length;
-    const { radius, height } = size;
-    for (let i = 0; i < n; i++) {
-      const k = 4 * i;
-      const state = now[k + 3];
-      let x = now[k], y = now[k + 1], z = now[k + 2];
-      if (smooth && before[k + 3] >= 0 && Math.abs(before[k] - x) + Math.abs(before[k + 2] - z) < 2) {
-        x = before[k] + share * (x - before[k]);
-        y = before[k + 1] + share * (y - before[k + 1]);
-        z = before[k + 2] + share * (z - before[k + 2]);
-      }
-      const on = state >= 0 ? 1 : 0;
-      walkers.put(i, x, y, z, on * radius, on * height, state === stuck ? colors.stuck : state === waiting ? colors.waiting : colors.walking, app.scene.storeyAt(y));
-    }
-    walkers.end();
-    stage.draw();
+    walkers.between(share);
+    stage.draw(true);
   };
 
   // Density: walkers a square metre, smoothed over two seconds; tracks: the last places of some.
@@ -301,7 +301,7 @@ export function crowd(app: App): void {
       cells.put(i, d.x, d.y, d.z, cell, 1, color, app.scene.storeyAt(d.y));
     });
     cells.end();
-    stage.draw();
+    stage.draw(true);
   };
   const drawTracks = () => {
     const points: number[] = [];
@@ -316,7 +316,7 @@ export function crowd(app: App): void {
     }
     tracks.strokes(Float32Array.from(points), Uint8Array.from(storeys));
     tracks.visible = points.length > 0;
-    stage.draw();
+    stage.draw(true);
   };
 
   app.on("scene", (scene) => {
@@ -340,19 +340,4 @@ export function crowd(app: App): void {
     await start(false);
   };
   app.state.crowd = () => ({ running, paused, ...figures, last, places: Array.from(now.slice(0, 400)), cells: cells.count, strokes: tracks.length, drawn: walkers.count, sources: history.doc.sources.length, goals: history.doc.goals.length });
-}
-
-/** One geometry of two with their indices: a processor moves a corner of several triangles once. */
-function merged(a: THREE.BufferGeometry, b: THREE.BufferGeometry): THREE.BufferGeometry {
-  const out = new THREE.BufferGeometry();
-  for (const name of ["position", "normal"]) {
-    const [first, second] = [a, b].map((g) => g.getAttribute(name).array as Float32Array);
-    const all = new Float32Array(first.length + second.length);
-    all.set(first);
-    all.set(second, first.length);
-    out.setAttribute(name, new THREE.BufferAttribute(all, 3));
-  }
-  const count = a.getAttribute("position").count;
-  out.setIndex([...a.index!.array, ...Array.from(b.index!.array, (v) => v + count)]);
-  return out;
 }
