@@ -42,10 +42,15 @@ func TestBuildOnPage(t *testing.T) {
 	b.shot("bench")
 	eval[bool](b, `(() => { const s = document.getElementById("slider-radius"); s.value = "0.8"; s.dispatchEvent(new Event("input")); return true; })()`)
 	second := b.until("another build", func(s state) bool { return s.Builds > first.Builds })
+	if again := eval[bool](b, "Boolean(meadowApp.scene.head.sections.levelPoints)"); again {
+		t.Error("the second mesh comes with the triangles of the level, which the page has")
+	}
 	if text := eval[string](b, "document.querySelector('header p').textContent"); second.Count == 0 || text == "" {
 		t.Errorf("the second mesh has %d regions, and the page says %q", second.Count, text)
 	}
-	b.shot("bench-radius")
+	if n := colors(b.shot("bench-radius")); n < 50 {
+		t.Errorf("the scene has %d colours, want the level and its regions", n)
+	}
 }
 
 // TestExamplesOnPage runs examples on one page: each ends with a mesh, and with what it promises on the scene.

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
+	"hash/crc64"
 	"math"
 	"slices"
 
@@ -48,7 +50,8 @@ type head struct {
 	Tall     float64             `json:"tall"`   // of the agent, in metres
 	Storeys  []float64           `json:"storeys"`
 	Grounds  []string            `json:"grounds"`
-	Colors   [][3]uint8          `json:"colors"` // of the level
+	Colors   [][3]uint8          `json:"colors"`          // of the level
+	Level    string              `json:"level,omitempty"` // the name of the level's triangles, see Kept
 	Path     *ask.Path           `json:"path,omitempty"`
 	Sections map[string]*section `json:"sections"`
 }
@@ -181,14 +184,39 @@ func (src Source) frame(shapes draw.Shapes) *Frame {
 }
 
 // Pack makes the draw data of a source. Time O(n log n) for n triangles of the level and corners of the mesh. The errors are those of JSON.
-func Pack(src Source) ([]byte, error) {
+func Pack(src Source) ([]byte, error) { return new(Kept).pack(src, "", false) }
+
+// Kept remembers the triangles of the level that was packed last. The zero value remembers none. One goroutine at a time may use it.
+type Kept struct {
+	level  *level.Level
+	middle geom.Vec
+	name   string
+	packed packedLevel
+}
+
+// Pack does as the function Pack. The scene names its level's triangles. Where known is that name, and neither the level nor the middle of
+// the scene has changed, the scene has no points, corners and colours of the level: who knows the name has them. Storeys of triangles come
+// always. Time without them O(n log n) for the mesh alone.
+func (kept *Kept) Pack(src Source, known string) ([]byte, error) {
+	return kept.pack(src, known, true)
+}
+
+// pack is Pack, with names for levels or without.
+func (kept *Kept) pack(src Source, known string, named bool) ([]byte, error) {
 	mesh := src.mesh()
 	shapes := draw.MeshShapes(mesh, lift)
 	f := src.frame(shapes)
 	k := f.packer(src)
 	k.regions(mesh, shapes, f.storeys, f.middle)
 	k.lines(mesh, shapes, f.storeys, f.middle)
-	k.level(src.Level, mesh, f.storeys, f.middle)
+	if src.Level != kept.level || f.middle != kept.middle {
+		*kept = Kept{level: src.Level, middle: f.middle, packed: packLevel(src.Level, f.middle)}
+		if named && src.Level != nil {
+			kept.name = kept.packed.name(f.middle)
+		}
+	}
+	k.scene.Level = kept.name
+	k.level(kept.packed, known == "" || known != kept.name, mesh, f.storeys)
 	return k.bytes()
 }
 
@@ -216,7 +244,7 @@ func (f *Frame) PackFloor(src Source) ([]byte, error) {
 	k := f.packer(src)
 	k.regions(mesh, shapes, s, f.middle)
 	k.lines(mesh, shapes, s, f.middle)
-	k.level(nil, mesh, s, f.middle)
+	k.level(packedLevel{}, true, mesh, s)
 	return k.bytes()
 }
 
@@ -401,39 +429,67 @@ func (k *packer) lines(m *navmesh.Mesh, shapes draw.Shapes, s storeys, center ge
 	}
 }
 
-// level packs the triangles of a level, each with the storey that it moves with.
-func (k *packer) level(lvl *level.Level, m *navmesh.Mesh, s storeys, center geom.Vec) {
-	known := 0
-	if lvl != nil {
-		known = len(lvl.Vertices)
+// packedLevel are the triangles of a level that have finite corners, and their arrays.
+type packedLevel struct {
+	triangles []draw.Triangle
+	points    []float32
+	corners   []uint32
+	colors    []uint8
+	palette   [][3]uint8
+}
+
+// packLevel packs the triangles of a level, which may be nil. Time O(n).
+func packLevel(lvl *level.Level, center geom.Vec) (p packedLevel) {
+	if lvl == nil {
+		return p
 	}
-	points := newVertices(center, known)
-	var corners []uint32
-	var colors, of []uint8
-	if lvl != nil {
-		list := draw.Level(lvl, draw.LevelOptions{Materials: slices.ContainsFunc(lvl.Materials, func(m level.Material) bool {
-			return m.Color != [4]float32{1, 1, 1, 1}
-		})})
-		list.Triangles = slices.DeleteFunc(list.Triangles, func(t draw.Triangle) bool {
-			return !middleOf(t).IsFinite()
-		})
-		palette := map[draw.Color]uint8{}
-		for _, t := range list.Triangles {
-			color, ok := palette[t.Fill]
-			if !ok && len(palette) < 256 {
-				color = uint8(len(palette))
-				palette[t.Fill] = color
-				k.scene.Colors = append(k.scene.Colors, [3]uint8{t.Fill.R, t.Fill.G, t.Fill.B})
-			}
-			corners = append(corners, points.add(t.P[0]), points.add(t.P[1]), points.add(t.P[2]))
-			colors = append(colors, color)
+	points := newVertices(center, len(lvl.Vertices))
+	list := draw.Level(lvl, draw.LevelOptions{Materials: slices.ContainsFunc(lvl.Materials, func(m level.Material) bool {
+		return m.Color != [4]float32{1, 1, 1, 1}
+	})})
+	p.triangles = slices.DeleteFunc(list.Triangles, func(t draw.Triangle) bool {
+		return !middleOf(t).IsFinite()
+	})
+	p.corners, p.colors = make([]uint32, 0, 3*len(p.triangles)), make([]uint8, 0, len(p.triangles))
+	palette := map[draw.Color]uint8{}
+	for _, t := range p.triangles {
+		color, ok := palette[t.Fill]
+		if !ok && len(palette) < 256 {
+			color = uint8(len(palette))
+			palette[t.Fill] = color
+			p.palette = append(p.palette, [3]uint8{t.Fill.R, t.Fill.G, t.Fill.B})
 		}
-		of = k.levelStoreys(list.Triangles, corners, len(points.number), m, s)
+		p.corners = append(p.corners, points.add(t.P[0]), points.add(t.P[1]), points.add(t.P[2]))
+		p.colors = append(p.colors, color)
 	}
-	k.add("levelPoints", "f32", len(points.list), points.list)
-	k.add("levelCorners", "u32", len(corners), corners)
+	p.points = points.list
+	return p
+}
+
+// name tells triangles around a middle apart from others.
+func (p packedLevel) name(middle geom.Vec) string {
+	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
+	for _, data := range []any{triple(middle), p.points, p.corners, p.colors, p.palette} {
+		// The writer is a hash and the data numbers: neither fails.
+		_ = binary.Write(sum, binary.LittleEndian, data)
+	}
+	return fmt.Sprintf("%d-%x", len(p.triangles), sum.Sum64())
+}
+
+// level adds a level to a scene, each triangle with the storey that it moves with. Without whole it adds the storeys alone.
+func (k *packer) level(p packedLevel, whole bool, m *navmesh.Mesh, s storeys) {
+	of := k.levelStoreys(p.triangles, p.corners, len(p.points)/3, m, s)
+	if p.palette != nil {
+		k.scene.Colors = p.palette
+	}
+	if whole {
+		k.add("levelPoints", "f32", len(p.points), p.points)
+		k.add("levelCorners", "u32", len(p.corners), p.corners)
+	}
 	k.add("levelStoreys", "u8", len(of), of)
-	k.add("levelColors", "u8", len(colors), colors)
+	if whole {
+		k.add("levelColors", "u8", len(p.colors), p.colors)
+	}
 }
 
 func middleOf(t draw.Triangle) geom.Vec { return t.P[0].Add(t.P[1]).Add(t.P[2]).Scale(1.0 / 3) }

@@ -33,6 +33,13 @@ type Settings struct {
 	Terrain bool `json:"terrain"`
 }
 
+// Building is the value of the request build: the settings, and the name of the level that the page draws, as the head of its scene has it.
+// The scene of the reply leaves out the triangles of that level.
+type Building struct {
+	Settings
+	Drawn string `json:"drawn"`
+}
+
 // Built is the answer to build. The bytes of the reply are a scene.
 type Built struct {
 	Seconds   Seconds   `json:"seconds"`
@@ -131,10 +138,11 @@ func orNone(v *float64) float64 {
 
 // build makes the mesh of the open level or map.
 func build(b *Bench, ctx context.Context, r Request, tell Tell) (Reply, error) {
-	var s Settings
-	if err := read(r, &s); err != nil {
+	var to Building
+	if err := read(r, &to); err != nil {
 		return Reply{}, err
 	}
+	s := to.Settings
 	floorOptions, meshOptions, err := s.options(tell)
 	if err != nil {
 		return Reply{}, err
@@ -161,7 +169,7 @@ func build(b *Bench, ctx context.Context, r Request, tell Tell) (Reply, error) {
 	b.made.Progress = nil
 	b.settings = s
 	began := time.Now()
-	body, err := b.pack()
+	body, err := b.pack(to.Drawn)
 	if err != nil {
 		*b = old
 		return Reply{}, err

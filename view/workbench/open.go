@@ -14,7 +14,6 @@ import (
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/level/meshio"
 	"github.com/meadow-nav/meadow/view/gallery"
-	"github.com/meadow-nav/meadow/view/scene"
 	"github.com/meadow-nav/meadow/world"
 )
 
@@ -122,8 +121,8 @@ func AxisOf(up string) (meshio.Axis, error) {
 	return axis, nil
 }
 
-// pack makes the scene of the bench.
-func (b *Bench) pack() ([]byte, error) { return scene.Pack(b.source()) }
+// pack makes the scene of the bench, without the triangles of a level of the name that the page knows.
+func (b *Bench) pack(known string) ([]byte, error) { return b.kept.Pack(b.source(), known) }
 
 // generate makes a level by its kind.
 func generate(b *Bench, _ context.Context, r Request, _ Tell) (Reply, error) {

@@ -122,7 +122,7 @@ func (b *Bench) exchange(next *Bench, kind string, notes, warnings []string) (Re
 	if next.level != nil {
 		answer.Triangles = len(next.level.Triangles)
 	}
-	body, err := next.pack()
+	body, err := next.pack("")
 	if err != nil {
 		return Reply{}, err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/flat"
 	"github.com/meadow-nav/meadow/view/ask"
+	"github.com/meadow-nav/meadow/view/scene"
 )
 
 // Request is a deed that a page asks for. Args is a JSON value, empty for requests without one.
@@ -58,6 +59,7 @@ type Bench struct {
 	changing  changing
 	searching searching
 	walkers   walkers
+	kept      scene.Kept
 	origin    origin   // of what is open
 	settings  Settings // of the last build
 }

@@ -2,6 +2,7 @@ package workbench_test
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"os"
 	"strings"
@@ -115,5 +116,64 @@ func TestFaultsLeaveTheBench(t *testing.T) {
 	}
 	if got := do(t, b, "save", nil, nil, nil); string(got) != string(mesh) {
 		t.Error("the mesh is another one after wrong requests")
+	}
+}
+
+// headOf is the part of a scene's head that names and places its arrays.
+type headOf struct {
+	Level    string
+	Sections map[string]struct{ Start, Count int }
+}
+
+func readHead(t *testing.T, scene []byte) (h headOf) {
+	t.Helper()
+	if err := json.Unmarshal(scene[4:4+binary.LittleEndian.Uint32(scene)], &h); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestLevelComesOnce: a build leaves out the triangles of the level that the page says to draw, and no others; their storeys come with each mesh.
+func TestLevelComesOnce(t *testing.T) {
+	b := workbench.New()
+	opened := readHead(t, do(t, b, "generate", map[string]any{"kind": "tower"}, nil, nil))
+	arrays := []string{"levelPoints", "levelCorners", "levelColors"}
+	has := func(h headOf) (n int) {
+		for _, name := range arrays {
+			if h.Sections[name].Count > 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if has(opened) != len(arrays) || opened.Level == "" {
+		t.Fatalf("the opened level is called %q, and has %d of %d arrays", opened.Level, has(opened), len(arrays))
+	}
+	short := do(t, b, "build", map[string]any{"drawn": opened.Level}, nil, nil)
+	whole := do(t, b, "build", map[string]any{}, nil, nil)
+	for _, c := range []struct {
+		about string
+		scene []byte
+		want  int
+	}{
+		{"the level that is drawn", short, 0},
+		{"no level", whole, len(arrays)},
+		{"another level", do(t, b, "build", map[string]any{"drawn": "x"}, nil, nil), len(arrays)},
+	} {
+		h := readHead(t, c.scene)
+		if has(h) != c.want || h.Level != opened.Level || h.Sections["levelStoreys"].Count != opened.Sections["levelStoreys"].Count {
+			t.Errorf("%s: the scene of %q has %d arrays and %d storeys, want %d of %q", c.about, h.Level, has(h), h.Sections["levelStoreys"].Count, c.want, opened.Level)
+		}
+	}
+	of := func(scene []byte) string {
+		at := readHead(t, scene).Sections["levelStoreys"]
+		body := scene[4+binary.LittleEndian.Uint32(scene):]
+		return string(body[at.Start : at.Start+at.Count])
+	}
+	if of(short) != of(whole) || strings.Count(of(short), "\x00") == len(of(short)) {
+		t.Error("storeys differ, or all triangles are in the lowest")
+	}
+	if other := readHead(t, do(t, b, "generate", map[string]any{"kind": "arch"}, nil, nil)); other.Level == opened.Level || has(other) != len(arrays) {
+		t.Errorf("another level is called %q, too, or has %d of %d arrays", other.Level, has(other), len(arrays))
 	}
 }

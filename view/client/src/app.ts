@@ -100,6 +100,11 @@ export class App {
     return next;
   }
 
+  /** The name of the level's triangles that the page has, for the request build. */
+  get drawn(): string {
+    return (this.scene.base ?? this.scene).head.level ?? "";
+  }
+
   /** Asks for the answer alone. */
   async ask<T>(name: string, args: unknown = {}): Promise<T> {
     return (await this.do<T>(name, args)).answer;
@@ -116,7 +121,7 @@ export class App {
    * the scene is of the same level as before.
    */
   show(body: ArrayBuffer, path?: Path | null, stay = true): void {
-    const scene = new Scene(body);
+    const scene = new Scene(body, this.scene);
     this.stage.load(scene, stay && this.scene.head.high[0] > this.scene.head.low[0]);
     this.panel.show(scene);
     this.emit("scene", scene);
@@ -127,7 +132,7 @@ export class App {
 
   /** Shows a changed floor in the same level, with the path on it. */
   showFloor(body: ArrayBuffer, path: Path | null): void {
-    const scene = new Scene(body, this.scene);
+    const scene = new Scene(body, this.scene, true);
     this.stage.load(scene, true);
     this.panel.show(scene);
     this.emit("scene", scene);

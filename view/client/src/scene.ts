@@ -37,6 +37,8 @@ export interface Head {
   grounds: string[] | null;
   colors: Point[];
   path?: Path;
+  /** The name of the level's triangles: another scene of the same name may leave them out. */
+  level?: string;
   sections: Record<string, { type: "f32" | "u32" | "u8"; start: number; count: number }>;
 }
 
@@ -47,18 +49,28 @@ export class Scene {
   /** The scene whose level this one shows, after its floor has changed; null for a scene with a level of its own. */
   readonly base: Scene | null;
 
-  /** A file without a level's triangles shows those of the scene before. */
-  constructor(private readonly file: ArrayBuffer, before?: Scene) {
-    this.base = before ? (before.base ?? before) : null;
+  /** The scene whose file has the level's triangles. */
+  private readonly owner: Scene;
+
+  /** A file without a level's triangles shows those of the scene before; that of a changed floor has no storeys of them either. */
+  constructor(private readonly file: ArrayBuffer, before?: Scene, floor = false) {
+    this.base = before && floor ? (before.base ?? before) : null;
     const length = new DataView(file).getUint32(0, true);
     this.head = JSON.parse(new TextDecoder().decode(new Uint8Array(file, 4, length)));
     this.body = 4 + length;
     if (this.base) this.head.colors = this.base.head.colors;
+    const { level } = this.head;
+    this.owner = this;
+    if (this.base) this.owner = this.base.owner;
+    else if (before && level && level === before.owner.head.level && !this.head.sections.levelPoints) this.owner = before.owner;
+    else if (!this.head.sections.levelPoints) throw new Error("the scene comes without its level");
   }
 
-  /** The scene with the level's triangles. */
-  get level(): Scene {
-    return this.base ?? this;
+  /** Whether both scenes draw the same level in the same storeys. */
+  levelAs(other: Scene): boolean {
+    if (this.owner !== other.owner) return false;
+    const [a, b] = [this.bytes("levelStoreys"), other.bytes("levelStoreys")];
+    return a === b || (a.length === b.length && a.every((s, i) => s === b[i]));
   }
 
   /** The storey of a height in metres from the centre: the highest one that is not above it by more than half an agent. */
@@ -86,19 +98,20 @@ export class Scene {
   }
 
   floats(name: string): Float32Array {
-    if (this.base && name.startsWith("level")) return this.base.floats(name);
+    if (this.owner !== this && name.startsWith("level")) return this.owner.floats(name);
     const s = this.head.sections[name];
     return new Float32Array(this.file, this.body + s.start, s.count);
   }
 
   numbers(name: string): Uint32Array {
-    if (this.base && name.startsWith("level")) return this.base.numbers(name);
+    if (this.owner !== this && name.startsWith("level")) return this.owner.numbers(name);
     const s = this.head.sections[name];
     return new Uint32Array(this.file, this.body + s.start, s.count);
   }
 
   bytes(name: string): Uint8Array {
-    if (this.base && name.startsWith("level")) return this.base.bytes(name);
+    if (this.base && name === "levelStoreys") return this.base.bytes(name);
+    if (this.owner !== this && name === "levelColors") return this.owner.bytes(name);
     const s = this.head.sections[name];
     return new Uint8Array(this.file, this.body + s.start, s.count);
   }

@@ -98,6 +98,8 @@ export class Stage {
   private asked = false;
   /** More than movers has changed since the last frame. */
   private stale = true;
+  /** Ends the wait for a better picture, 0 without one. */
+  private held = 0;
   /** A coarser level for frames while the camera moves, null where the level is small or a graphics card draws. */
   private coarse: THREE.BufferGeometry | null = null;
   private fine: THREE.BufferGeometry | null = null;
@@ -156,7 +158,7 @@ export class Stage {
   /** Shows another scene. The camera goes home, or stays where it is in the level. */
   load(scene: Scene, stay = false): void {
     const before = this.scene.head;
-    const sameLevel = this.level !== undefined && scene.level === this.scene.level;
+    const sameLevel = this.level !== undefined && scene.levelAs(this.scene);
     this.scene = scene;
     const { low, high, center } = scene.head;
     const radius = Math.max(1, Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2);
@@ -207,6 +209,8 @@ export class Stage {
     } else this.reset();
     if (sameLevel) this.placePins();
     else this.relight();
+    // The first frame of a large level is a coarse one, too, because much is to do besides.
+    this.moving = this.coarse !== null;
     this.draw();
   }
 
@@ -642,13 +646,34 @@ export class Stage {
     }, this.calm);
   }
 
+  /**
+   * Where software draws a level of many triangles, leaves out frames until release, because a better picture comes soon: a frame takes as long as
+   * a part of the build. At the latest after a time in milliseconds the frames come.
+   */
+  hold(most: number): void {
+    if (!this.software || this.level.storeys.length < many) return;
+    clearTimeout(this.held);
+    this.held = window.setTimeout(() => this.release(), most);
+  }
+
+  release(): void {
+    if (this.held === 0) return;
+    clearTimeout(this.held);
+    this.held = 0;
+    if (this.stale) this.draw();
+  }
+
   /** Asks for a frame. Where only movers have changed, the picture of all else may stay. */
   draw(onlyMovers = false): void {
     if (!onlyMovers) this.stale = true;
-    if (this.asked) return;
+    if (this.asked || this.held !== 0) return;
     this.asked = true;
     requestAnimationFrame(() => {
       this.asked = false;
+      if (this.held !== 0) {
+        this.stale = true;
+        return;
+      }
       const began = performance.now();
       const { stale } = this;
       this.stale = false;
@@ -705,6 +730,9 @@ const quick = 100_000;
 
 /** Where software draws, the regions of a path that is dragged are coloured again after so many milliseconds at the earliest. */
 const lag = 300;
+
+/** A level of so many triangles takes software long enough that frames are left out while it is built. */
+const many = 20_000;
 
 /** The width of the panel at the right of a wide page, with its margins, in pixels. */
 const panelRoom = 264;

@@ -119,7 +119,7 @@ export function build(app: App, most?: number): Builder {
         if (builds2d()) delete now.extractor;
         const timer = setTimeout(() => panel.progress("building", 0, () => void end(false)), 150);
         try {
-          const { answer, body } = await app.do<Built>("build", now, undefined, (p) => {
+          const { answer, body } = await app.do<Built>("build", { ...now, drawn: app.drawn }, undefined, (p) => {
             if (performance.now() - began > 150) panel.progress(p.stage, p.total > 0 ? p.done / p.total : 0, () => void end(false));
           });
           const path = await pathOn(now);
@@ -127,6 +127,7 @@ export function build(app: App, most?: number): Builder {
           builds++;
           [good, lost] = [now, false];
           app.show(body, path);
+          app.stage.release();
           tell(answer, last);
         } catch (error) {
           // A build that was ended for a newer one took the mesh with it; the newer one brings another, unless it fails.
@@ -168,7 +169,9 @@ export function build(app: App, most?: number): Builder {
   const from = opener(app, most, async (o) => {
     [good, lost, last] = [null, false, 0];
     floor.parentElement!.hidden = o.kind === "map";
+    app.stage.hold(1500);
     await rebuild();
+    app.stage.release();
   });
   page.append(from.panel);
 
