@@ -12,7 +12,7 @@ import { change } from "./features/change";
 import { crowd } from "./features/crowd";
 import { keep } from "./features/keep";
 import { look } from "./features/look";
-import { path } from "./features/path";
+import { firstWords, path } from "./features/path";
 import { playback } from "./features/playback";
 import { stages } from "./features/stages";
 import { Numbers } from "./numbers";
@@ -127,7 +127,7 @@ async function start(): Promise<void> {
   panel.say("Starting Meadow …");
   try {
     app.backend = begin.token === undefined ? await PageBackend.open() : new ServerBackend(begin.token);
-    panel.say(app.path ? "Drag the red pin, or click the floor." : builds ? "Drop a level on the page." : "Click the floor for a start, then with Shift for a goal.");
+    panel.say(app.path ? "Drag the red pin, or click the floor." : builds ? "Drop a level on the page." : firstWords);
     for (const task of app.starting) await task();
     // A link counts before the page's own level; a link for another file waits for that file. The server's file may be any.
     const restored = (await kept?.restore()) ?? "none";

@@ -108,6 +108,11 @@ export class Panel {
     this.hint.classList.toggle("wrong", wrong);
   }
 
+  /** The words of the last call of say. */
+  get said(): string {
+    return this.hint.textContent ?? "";
+  }
+
   /** Shows how far a request is, with a button that ends it; null for none. */
   progress(text: string | null, share = 0, cancel?: () => void): void {
     this.bar.hidden = text === null;

@@ -181,7 +181,6 @@ export class Stage {
     for (const name of ["portals", "borders", "seams", "links"] as const) {
       this[name].strokes(scene.floats(name), scene.bytes(name + "Storeys"));
     }
-    for (const p of Object.values(this.pins)) p.scale.setScalar(scene.head.tall || 1.8);
 
     this.sun.position.set(-0.55 * radius * 2, 1.15 * radius * 2, 0.5 * radius * 2);
     const s = this.sun.shadow;
@@ -538,11 +537,17 @@ export class Stage {
     }
   }
 
+  /** How tall a pin is, in metres: as tall as the agent, but never too small to be seen and held. */
+  private pinSize(pin: THREE.Object3D): number {
+    const metres = (leastPin * 2 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * pin.position.distanceTo(this.camera.position)) / this.views()[0].height;
+    return Math.max(this.scene.head.tall || 1.8, metres);
+  }
+
   /** The place of a pin's head on the page, in pixels; null without a pin. */
   pinOnPage(end: "start" | "goal"): { x: number; y: number } | null {
     const group = this.pins[end];
     if (!group.userData.found) return null;
-    return this.onPage(group.position.clone().add(new THREE.Vector3(0, 0.9 * (this.scene.head.tall || 1.8), 0)));
+    return this.onPage(group.position.clone().add(new THREE.Vector3(0, 0.9 * this.pinSize(group), 0)));
   }
 
   /** The place of a point of the scene on the page, in pixels; null behind the eye. */
@@ -708,7 +713,10 @@ export class Stage {
     this.seams.visible = s.portals && !this.seams.empty;
     this.links.visible = s.links && !this.links.empty;
     for (const l of [this.pathThrough, this.pathHalo, this.pathLine]) l.visible = s.path && !l.empty;
-    for (const p of Object.values(this.pins)) p.visible = s.path && p.userData.found;
+    for (const p of Object.values(this.pins)) {
+      p.visible = s.path && p.userData.found;
+      p.scale.setScalar(this.pinSize(p));
+    }
     this.hoverLight.visible = s.regions && this.hovered >= 0;
     this.glowLight.visible = s.regions && this.glow !== null;
   }
@@ -733,6 +741,9 @@ const lag = 300;
 
 /** A level of so many triangles takes software long enough that frames are left out while it is built. */
 const many = 20_000;
+
+/** The least height of a pin, in pixels of the page. */
+const leastPin = 26;
 
 /** The width of the panel at the right of a wide page, with its margins, in pixels. */
 const panelRoom = 264;
@@ -794,7 +805,8 @@ function farFrom(positions: Float32Array, k: number, x: number, y: number, z: nu
 function pin(color: number): THREE.Group {
   const tall = 1;
   const group = new THREE.Group();
-  const look = new THREE.MeshLambertMaterial({ color, emissive: color, emissiveIntensity: 0.35 });
+  // Transparent things are drawn in their order, so that the path does not cover its pins.
+  const look = new THREE.MeshLambertMaterial({ color, emissive: color, emissiveIntensity: 0.35, transparent: true });
   const head = new THREE.Mesh(new THREE.SphereGeometry(tall * 0.24, 24, 16), look);
   head.position.y = tall * 0.9;
   const stem = new THREE.Mesh(new THREE.CylinderGeometry(tall * 0.05, tall * 0.05, tall * 0.8, 12), look);

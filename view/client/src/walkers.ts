@@ -1,5 +1,5 @@
-// Walkers as upright capsules, each of them one quad that faces the eye: two triangles in place of dozens, and a roundness by the fragments. Where
-// they are between two steps is found where they are drawn.
+// Walkers as upright capsules, narrower at the head, each of them one quad that faces the eye: two triangles in place of dozens, and a
+// roundness by the fragments. Where they are between two steps is found where they are drawn.
 
 import * as THREE from "three";
 import { shared } from "./lift";
@@ -57,7 +57,10 @@ varying vec3 tint;
 varying vec3 lit;
 varying vec3 high;
 void main() {
-  vec2 off = vec2(place.x, place.y - clamp(place.y, -straight, straight)) / radius;
+  // Narrower to the head, as far as it is seen from the side.
+  float up = clamp(0.5 + place.y / (2.0 * straight + 0.01), 0.0, 1.0);
+  float wide = radius * (1.0 - 0.35 * up * min(1.0, straight / radius));
+  vec2 off = vec2(place.x / wide, (place.y - clamp(place.y, -straight, straight)) / radius);
   float square = dot(off, off);
   if (square > 1.0) discard;
   vec3 normal = vec3(off, sqrt(1.0 - square));

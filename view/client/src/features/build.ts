@@ -4,6 +4,7 @@ import type { App } from "../app";
 import { Cancelled } from "../backend";
 import { box, button, choice, el, group, slider } from "../dom";
 import type { Path } from "../scene";
+import { firstWords } from "./path";
 import { opener, type Source, type Generate, type Meaning, type NamedFile } from "./open";
 
 interface Built {
@@ -163,7 +164,7 @@ export function build(app: App, most?: number): Builder {
     seconds.replaceChildren(el("caption", {}, `${b.generator} on ${b.extractor}`),
       ...rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value))));
     const notes = [...(b.notes ?? []), ...(b.warnings?.length ? [`${b.warnings.length === 1 ? "A warning" : `${b.warnings.length} warnings`}: ${b.warnings[0]}`] : [])];
-    panel.say(notes.join(" ") || (app.ends.start ? "" : "Click the floor for a start, then with Shift for a goal."));
+    panel.say(notes.join(" ") || (app.ends.start ? "" : firstWords));
   };
 
   const from = opener(app, most, async (o) => {

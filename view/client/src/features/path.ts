@@ -5,6 +5,9 @@ import { Newest } from "../backend";
 import type { Place, Point } from "../scene";
 import { typing } from "./look";
 
+/** What to do on a mesh without a path. */
+export const firstWords = "Click or tap the floor for a start, then drag the red pin to the goal.";
+
 export function path(app: App): void {
   const { stage, panel } = app;
   const { canvas } = panel;
@@ -24,7 +27,8 @@ export function path(app: App): void {
     if (!stage.shown.path || !app.backend) return null;
     let best: End | null = null;
     let least = touch ? 34 : 20;
-    for (const end of ["start", "goal"] as const) {
+    // Of two pins at one place the hand takes the goal.
+    for (const end of ["goal", "start"] as const) {
       const p = stage.pinOnPage(end);
       const d = p ? Math.hypot(p.x - x, p.y - y) : Infinity;
       if (d < least) [best, least] = [end, d];
@@ -88,6 +92,9 @@ export function path(app: App): void {
     app.emit("hover", null);
   });
 
+  app.on("path", (found) => {
+    if (found?.complete && panel.said === firstWords) panel.say("");
+  });
   const walk = (end: End, x: number, y: number) => {
     const from = app.ends[end];
     if (!from || !app.backend) return;
