@@ -36,17 +36,6 @@ func (l line) moved(left float64) line {
 	return l
 }
 
-// box returns the box of the part of l between two places, rounded outwards.
-func (l *line) box(from, to float64) lattice.Box {
-	x0, y0 := l.at(from)
-	x1, y1 := l.at(to)
-	whole := func(c float64) int32 { return int32(min(max(c, -lattice.MaxCoord), lattice.MaxCoord)) }
-	return lattice.BoxOf(
-		lattice.Point{X: whole(math.Floor(min(x0, x1))), Y: whole(math.Floor(min(y0, y1)))},
-		lattice.Point{X: whole(math.Ceil(max(x0, x1))), Y: whole(math.Ceil(max(y0, y1)))},
-	)
-}
-
 // within returns the part of l in a convex ring whose sides are moved inwards by inset units; ok is false if the part
 // is empty.
 func (l *line) within(ring []lattice.Point, inset float64) (from, to float64, ok bool) {
@@ -111,14 +100,15 @@ func newSheet(tin *lattice.TIN) *sheet {
 // along appends the heights of the highest triangles along the part of l between two places, in order. Parts without
 // floor have no piece.
 //
-// Time O(k log k) for the k triangles whose boxes meet the line's box, if few triangles lie over others.
+// Time O(k log k) for the k triangles with boxes near the line, if few triangles lie over others.
 func (s *sheet) along(l line, from, to float64, pieces []piece) []piece {
 	first := len(pieces)
-	s.index.Each(l.box(from, to), func(i int) bool {
+	x0, y0 := l.at(from)
+	x1, y1 := l.at(to)
+	s.index.Along(x0, y0, x1, y1, func(i int) {
 		if p, ok := s.over(i, &l, from, to); ok {
 			pieces = append(pieces, p)
 		}
-		return true
 	})
 	found := pieces[first:]
 	slices.SortFunc(found, func(p, q piece) int {

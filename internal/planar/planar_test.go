@@ -387,6 +387,67 @@ func TestIndexAgainstBruteForce(t *testing.T) {
 	}
 }
 
+// TestAlongAgainstBruteForce holds the boxes along a segment against all boxes that the segment meets.
+func TestAlongAgainstBruteForce(t *testing.T) {
+	met := 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		span := int32(1) << (2 + rng.IntN(28))
+		boxes := make([]lattice.Box, rng.IntN(300))
+		for i := range boxes {
+			size := int32(1) << rng.IntN(31)
+			p := lattice.Point{X: rng.Int32N(2*span) - span, Y: rng.Int32N(2*span) - span}
+			q := lattice.Point{X: min(p.X, m-size) + rng.Int32N(size), Y: min(p.Y, m-size) + rng.Int32N(size)}
+			if boxes[i] = lattice.BoxOf(p, q); rng.IntN(20) == 0 {
+				boxes[i] = lattice.EmptyBox()
+			}
+		}
+		x := NewIndex(boxes)
+		for range 30 {
+			end := func() float64 { return (2*rng.Float64() - 1) * float64(span) }
+			x0, y0, x1, y1 := end(), end(), end(), end()
+			switch rng.IntN(4) {
+			case 0:
+				x1 = x0
+			case 1:
+				y1 = y0
+			}
+			found := make([]int, len(boxes))
+			x.Along(x0, y0, x1, y1, func(i int) { found[i]++ })
+			for i, b := range boxes {
+				if found[i] > 1 {
+					t.Fatalf("seed %d: %v found %d times", seed, b, found[i])
+				}
+				if b.IsEmpty() {
+					continue
+				}
+				from, to := 0.0, 1.0
+				clip := func(at, step, low, high float64) {
+					if step == 0 {
+						if at < low || at > high {
+							to = -1
+						}
+						return
+					}
+					a, b := (low-at)/step, (high-at)/step
+					from, to = max(from, min(a, b)), min(to, max(a, b))
+				}
+				clip(x0, x1-x0, float64(b.Min.X)-0.99, float64(b.Max.X)+0.99)
+				clip(y0, y1-y0, float64(b.Min.Y)-0.99, float64(b.Max.Y)+0.99)
+				if from <= to {
+					met++
+					if found[i] == 0 {
+						t.Fatalf("seed %d: %v not found along %v,%v to %v,%v", seed, b, x0, y0, x1, y1)
+					}
+				}
+			}
+		}
+	}
+	if met < 10000 {
+		t.Errorf("the segments met %d boxes, too few", met)
+	}
+}
+
 // TestIndexStops checks that both walks stop on request.
 func TestIndexStops(t *testing.T) {
 	boxes := make([]lattice.Box, 50)
