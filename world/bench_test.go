@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
+	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/world"
 )
 
@@ -79,5 +83,51 @@ func benchmarkApply(ctx context.Context, b *testing.B, name string, l *level.Lev
 			}
 			b.ReportMetric(float64(cut)/float64(i), "regions/op")
 		})
+	}
+}
+
+// BenchmarkDoors closes and opens the marks of halls one by one, in worlds of one to three radii, and all doors of a tower at
+// once. The medians leave other processes out.
+func BenchmarkDoors(b *testing.B) {
+	ctx := context.Background()
+	l, err := levelgen.Generate("halls", levelgen.Options{Seed: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	base := build(b, l, 0.4)
+	var wider []*navmesh.Mesh
+	for _, radius := range []float64{0.45, 0.6} {
+		m, err := base.Widen(ctx, radius, meadow.WidenOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		wider = append(wider, m.Mesh)
+	}
+	names := []string{}
+	for _, m := range base.Mesh.Marks {
+		names = append(names, m.Name)
+	}
+	for radii := 1; radii <= 3; radii++ {
+		for _, name := range names {
+			b.Run(fmt.Sprintf("%d radii/%s", radii, name), func(b *testing.B) {
+				w, err := world.New(ctx, base.Mesh, world.Options{Wider: wider[:radii-1]})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportAllocs()
+				var times []float64
+				for b.Loop() {
+					for _, e := range []world.Edit{world.Close{Mark: name}, world.Open{Mark: name}} {
+						begin := time.Now()
+						if _, err := w.Apply(ctx, e); err != nil {
+							b.Fatal(err)
+						}
+						times = append(times, float64(time.Since(begin).Nanoseconds()))
+					}
+				}
+				slices.Sort(times)
+				b.ReportMetric(times[len(times)/2], "median-ns")
+			})
+		}
 	}
 }

@@ -69,6 +69,8 @@ type arrangement struct {
 	first     []int32 // the halves of vertex v are halves[first[v]:first[v+1]]
 	halves    []half
 	pass      []onPath
+	onFoot    []onPath // the points on the segments of footprints, segment after segment
+	footEnd   []int32  // and where those of each segment end
 	stack     []int32
 	reach     int64 // width of the widest edge in sweep while windings are found
 	component []int32
@@ -333,29 +335,46 @@ func (a *arrangement) route() {
 	a.edges, a.turns = a.edges[:0], a.turns[:0]
 	// Around the hot points and their squares.
 	near := lattice.Box{Min: lattice.Point{X: a.box.Min.X - 1, Y: a.box.Min.Y - 1}, Max: lattice.Point{X: a.box.Max.X + 1, Y: a.box.Max.Y + 1}}
+	a.footprintsPass()
 	for i := range a.base.own {
 		s := &a.base.segments[i]
 		a.pass = a.pass[:0]
 		if s.box.Overlaps(near) && a.passing(s, a.isHot) {
-			a.sortPass()
+			a.sortPass(a.pass)
 			a.swept(s)
 		}
-		a.lead(s)
+		a.lead(s, a.pass)
 	}
+	from := int32(0)
 	for i := range a.segments {
-		s := &a.segments[i]
-		a.pass = a.pass[:0]
-		if a.passing(s, nil) {
-			a.sortPass()
-		}
-		a.lead(s)
+		a.lead(&a.segments[i], a.onFoot[from:a.footEnd[i]])
+		from = a.footEnd[i]
 	}
 }
 
+// footprintsPass finds the points on the segments of footprints. Corners among them are hot from then on: a side of the region
+// beside such a corner leads through the corner, as the footprint does.
+func (a *arrangement) footprintsPass() {
+	other := a.pass
+	a.pass, a.footEnd = a.onFoot[:0], a.footEnd[:0]
+	for i := range a.segments {
+		first := len(a.pass)
+		if a.passing(&a.segments[i], nil) {
+			found := a.pass[first:]
+			a.sortPass(found)
+			for _, p := range found {
+				a.isHot[p.v] = true
+			}
+		}
+		a.footEnd = append(a.footEnd, int32(len(a.pass)))
+	}
+	a.onFoot, a.pass = a.pass, other
+}
+
 // lead adds the edges of a segment that passes some points.
-func (a *arrangement) lead(s *segment) {
+func (a *arrangement) lead(s *segment, pass []onPath) {
 	from := a.vertex(s.a)
-	for _, p := range a.pass {
+	for _, p := range pass {
 		a.piece(s, from, p.v)
 		from = p.v
 	}
@@ -363,9 +382,9 @@ func (a *arrangement) lead(s *segment) {
 }
 
 // sortPass sorts the points on a segment along it.
-func (a *arrangement) sortPass() {
-	if len(a.pass) > 1 {
-		slices.SortFunc(a.pass, func(x, y onPath) int {
+func (a *arrangement) sortPass(pass []onPath) {
+	if len(pass) > 1 {
+		slices.SortFunc(pass, func(x, y onPath) int {
 			if c := cmp.Compare(x.along, y.along); c != 0 {
 				return c
 			}
@@ -405,7 +424,7 @@ func (a *arrangement) swept(s *segment) {
 		}
 	}
 	if len(a.pass) > n {
-		a.sortPass()
+		a.sortPass(a.pass)
 	}
 }
 
