@@ -82,7 +82,7 @@ func (c *change) reindex(k int, changed []uint32) (outcome query.Outcome, err er
 	for i, region := range changed {
 		list[i] = f.states.at(region).replacement(region)
 	}
-	if c.doors != nil {
+	if c.doors != nil && c.links {
 		c.w.editors[k].CloseLinks(c.next.shut(k))
 	}
 	if c.painted {

@@ -342,7 +342,9 @@ func (c *change) mark(name string, closed bool) error {
 	for _, k := range called {
 		c.next.marks[k] = closed
 		c.doors[k] = true
-		c.links = c.links || slices.ContainsFunc(base.Links, func(l navmesh.Link) bool { return int(l.Mark) == k+1 })
+		for _, s := range c.w.sheets {
+			c.links = c.links || slices.ContainsFunc(s.mesh.Links, func(l navmesh.Link) bool { return int(l.Mark) == k+1 })
+		}
 	}
 	return nil
 }

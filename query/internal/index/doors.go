@@ -40,6 +40,7 @@ type side struct {
 type work struct {
 	e         *Editor
 	old, next *Index
+	replaced  marks         // regions of the base with replacements
 	left      marks         // regions that leave
 	came      marks         // regions that come
 	leaves    []lattice.Box // around the regions of every block that comes
@@ -50,9 +51,10 @@ type work struct {
 	first     []int32
 	order     []int32
 	freed     []uint32 // regions
-	isTurn    marks
-	dirty     places // ends of portals that go or come
-	walked    marks  // right ends of portals
+	isTurn    marks    // numbers of corners that portals of the change had
+	kept      marks    // those of them that corners of the change have
+	dirty     places   // ends of portals that go or come
+	walked    marks    // right ends of portals
 	fan       []uint32
 	rims      []rim  // of the pieces with new borders, one behind the other
 	walls     []Wall // the same
@@ -132,6 +134,7 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 	w.place.clear()
 	w.doorAt.clear()
 	w.isTurn.clear()
+	w.kept.clear()
 	w.walked.clear()
 	w.doors, w.freed, w.around, w.linked, w.leaves, w.runs = w.doors[:0], w.freed[:0], w.around[:0], w.linked[:0], w.leaves[:0], w.runs[:0]
 	w.fresh = nil
@@ -773,7 +776,9 @@ func (w *work) finish() {
 		w.e.free.put(r - w.e.limit&^(regionsPerPage-1))
 	}
 	for _, t := range w.isTurn.keys {
-		w.e.turns.put(t)
+		if !w.kept.has(t) {
+			w.e.turns.put(t)
+		}
 	}
 	w.next.limit()
 }

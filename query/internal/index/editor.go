@@ -237,17 +237,18 @@ func (e *Editor) check(changes []Replacement) error {
 	if e.fault != nil {
 		return e.fault
 	}
-	seen := make(map[uint32]bool, len(changes))
+	seen := &e.work.replaced
+	seen.clear()
 	blocks := 0
 	for i := range changes {
 		c := &changes[i]
 		if c.Base >= e.limit {
 			return fmt.Errorf("query: editor: region %d of %d", c.Base, e.limit)
 		}
-		if seen[c.Base] {
+		if seen.has(c.Base) {
 			return fmt.Errorf("query: editor: region %d is replaced twice", c.Base)
 		}
-		seen[c.Base] = true
+		seen.add(c.Base)
 		if c.Block != nil && (c.Whole || len(c.Cells) > 0) {
 			return fmt.Errorf("query: editor: region %d has a block, and is whole or has %d cells", c.Base, len(c.Cells))
 		}

@@ -26,13 +26,41 @@ const noPart = math.MaxUint32
 type parts struct {
 	count   []int // regions with each label
 	free    []uint32
-	group   forest           // of the touched regions
-	site    forest           // of the touched regions and those that left: regions beside each other
-	front   [][]uint32       // by group: the regions that its search has to leave yet
-	seen    map[uint32]int32 // region to the group whose search found the region
-	changed bool             // aliases have changed
+	group   forest  // of the touched regions
+	site    forest  // of the touched regions and those that left: regions beside each other
+	front   []front // by group: the regions that its search has to leave yet
+	seen    marks   // regions that a search found
+	by      []int32 // the groups whose searches found them
+	changed bool    // aliases have changed
 	first   []atSite
 	labels  []uint32
+	// Scratch.
+	together         forest
+	holders          []holder
+	active, searched []int32
+	divides          []int32
+	alive            []uint32
+}
+
+// front is a queue of regions.
+type front struct {
+	list []uint32
+	head int
+}
+
+// left returns the regions that have not been taken.
+func (f *front) left() []uint32 { return f.list[f.head:] }
+
+// holder is a group with a region of a part.
+type holder struct {
+	part  uint32
+	group int32
+}
+
+// find notes that the search of a group has found a region.
+func (p *parts) find(r uint32, group int32) {
+	p.seen.add(r)
+	p.by = append(p.by, group)
 }
 
 // atSite is the first group of a part around a site.
@@ -80,7 +108,6 @@ func (p *parts) begin(ix *Index) {
 	for r := range uint32(ix.RegionLimit()) {
 		p.count[ix.Region(r).Part]++
 	}
-	p.seen = map[uint32]int32{}
 }
 
 // remove takes a region out of its label.
@@ -109,7 +136,8 @@ func (p *parts) follow(w *work) {
 	for _, b := range w.linked {
 		p.site.unite(int32(n)+b.left, int32(n)+b.other)
 	}
-	clear(p.seen)
+	p.seen.clear()
+	p.by = p.by[:0]
 	divided := p.divided(w)
 	if len(divided) > 0 {
 		p.search(w, divided)
@@ -120,7 +148,7 @@ func (p *parts) follow(w *work) {
 // divided returns the groups around sites where regions of one part are in several groups.
 func (p *parts) divided(w *work) []int32 {
 	p.first = p.first[:0]
-	var list []int32
+	list := p.divides[:0]
 	add := func(g int32) {
 		if !slices.Contains(list, g) {
 			list = append(list, g)
@@ -140,6 +168,7 @@ func (p *parts) divided(w *work) []int32 {
 			add(a.group)
 		}
 	}
+	p.divides = list
 	return list
 }
 
@@ -148,36 +177,39 @@ func (p *parts) divided(w *work) []int32 {
 func (p *parts) search(w *work, groups []int32) {
 	regions := w.place.keys
 	for len(p.front) < len(regions) {
-		p.front = append(p.front, nil)
+		p.front = append(p.front, front{})
 	}
 	for i := range regions {
-		p.front[i] = nil
+		p.front[i] = front{list: p.front[i].list[:0]}
 	}
 	// Groups with a part in common are searched together.
-	together := forest(nil).reset(len(regions))
-	holder := map[uint32]int32{}
+	p.together, p.holders = p.together.reset(len(regions)), p.holders[:0]
+	together := p.together
 	for i, r := range regions {
 		g := p.group.root(int32(i))
-		p.front[g] = append(p.front[g], r)
-		p.seen[r] = g
+		p.front[g].list = append(p.front[g].list, r)
+		p.find(r, g)
 		if part := w.next.PartOf(r); part != noPart && slices.Contains(groups, g) {
-			if o, ok := holder[part]; ok {
-				together.unite(o, g)
+			k := slices.IndexFunc(p.holders, func(h holder) bool { return h.part == part })
+			if k < 0 {
+				k = len(p.holders)
+				p.holders = append(p.holders, holder{part, g})
 			}
-			holder[part] = g
+			together.unite(p.holders[k].group, g)
+			p.holders[k].group = g
 		}
 	}
 	for _, g := range groups {
 		if together.root(g) != g {
 			continue
 		}
-		var active []int32
+		p.active = p.active[:0]
 		for _, o := range groups {
 			if together.root(o) == g {
-				active = append(active, o)
+				p.active = append(p.active, o)
 			}
 		}
-		p.searchFrom(w, active)
+		p.searchFrom(w, p.active)
 	}
 }
 
@@ -187,7 +219,7 @@ func (p *parts) searchFrom(w *work, active []int32) {
 	for len(active) > 1 {
 		for k := 0; k < len(active) && len(active) > 1; k++ {
 			g := active[k]
-			if p.group.root(g) != g || len(p.front[g]) == 0 {
+			if p.group.root(g) != g || len(p.front[g].left()) == 0 {
 				if o := p.group.root(g); o != g && !slices.Contains(active, o) {
 					active[k] = o // a group outside has taken the front over
 					continue
@@ -196,21 +228,21 @@ func (p *parts) searchFrom(w *work, active []int32) {
 				k--
 				continue
 			}
-			r := p.front[g][0]
-			p.front[g] = p.front[g][1:]
+			r := p.front[g].left()[0]
+			p.front[g].head++
 			portals := ix.PortalsOf(ix.Region(r))
 			for j := range portals {
 				to := portals[j].To
-				other, ok := p.seen[to]
+				other, ok := p.seen.of(to)
 				if !ok {
-					p.seen[to] = g
-					p.front[g] = append(p.front[g], to)
+					p.find(to, g)
+					p.front[g].list = append(p.front[g].list, to)
 					continue
 				}
-				if a, b := p.group.root(other), p.group.root(g); a != b {
+				if a, b := p.group.root(p.by[other]), p.group.root(g); a != b {
 					a, b = min(a, b), max(a, b)
-					p.front[a] = append(p.front[a], p.front[b]...)
-					p.front[b] = nil
+					p.front[a].list = append(p.front[a].list, p.front[b].left()...)
+					p.front[b].head = len(p.front[b].list)
 					p.group.unite(a, b)
 					g = a
 				}
@@ -224,25 +256,25 @@ func (p *parts) searchFrom(w *work, active []int32) {
 func (p *parts) label(w *work, divided []int32) {
 	ix := w.next
 	regions := w.place.keys
-	var searched []int32
+	searched := p.searched[:0]
 	for _, g := range divided {
 		if g = p.group.root(g); !slices.Contains(searched, g) {
 			searched = append(searched, g)
 		}
 	}
-	apart := func(g int32) bool { return slices.Contains(searched, g) && len(p.front[g]) == 0 }
+	p.searched = searched
+	apart := func(g int32) bool { return slices.Contains(searched, g) && len(p.front[g].left()) == 0 }
 	// If the searches of all groups have ended, the first of each part keeps the part.
 	p.labels = p.labels[:0]
 	for range regions {
 		p.labels = append(p.labels, noPart)
 	}
 	label := p.labels
-	var alive map[uint32]bool
+	alive := p.alive[:0]
 	if len(searched) > 0 {
-		alive = map[uint32]bool{}
 		for i, r := range regions {
-			if part := ix.PartOf(r); part != noPart && !apart(p.group.root(int32(i))) {
-				alive[part] = true
+			if part := ix.PartOf(r); part != noPart && !slices.Contains(alive, part) && !apart(p.group.root(int32(i))) {
+				alive = append(alive, part)
 			}
 		}
 	}
@@ -251,8 +283,8 @@ func (p *parts) label(w *work, divided []int32) {
 		switch {
 		case part == noPart:
 		case apart(g):
-			if label[g] == noPart && !alive[part] {
-				alive[part] = true
+			if label[g] == noPart && !slices.Contains(alive, part) {
+				alive = append(alive, part)
 				label[g] = part
 			}
 		case label[g] == noPart:
@@ -266,8 +298,9 @@ func (p *parts) label(w *work, divided []int32) {
 			label[g] = p.fresh(w)
 		}
 	}
-	for r, g := range p.seen {
-		if g = p.group.root(g); apart(g) {
+	p.alive = alive
+	for i, r := range p.seen.keys {
+		if g := p.group.root(p.by[i]); apart(g) {
 			p.set(w, r, label[g])
 		}
 	}

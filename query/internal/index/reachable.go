@@ -1,6 +1,9 @@
 package index
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // reachable is the relation between parts of the mesh that chains of links lead from and to.
 type reachable struct {
@@ -35,12 +38,14 @@ func (ix *Index) findReachable() {
 		return *n - 1
 	}
 	type pair struct{ from, to uint32 }
-	var pairs []pair
+	var room [64]pair
+	pairs := room[:0]
 	for i := range ix.Hops {
-		if ix.Hops[i].Closed() {
-			continue
+		h := &ix.Hops[i]
+		if h.Closed() || i > 0 && h.From == ix.Hops[i-1].From && h.To == ix.Hops[i-1].To {
+			continue // the hops of a wide link mostly join the same regions
 		}
-		p := pair{number(ix.Hops[i].From), number(ix.Hops[i].To)}
+		p := pair{number(h.From), number(h.To)}
 		if p.from != p.to && (len(pairs) == 0 || pairs[len(pairs)-1] != p) {
 			pairs = append(pairs, p)
 		}
@@ -48,23 +53,32 @@ func (ix *Index) findReachable() {
 	if r.count > MaxReachable {
 		return
 	}
-	next := make([][]uint32, r.count)
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	pairs = slices.Compact(pairs)
+	// The pairs from part i are those between first[i] and first[i+1].
+	var starts [65]int32
+	first := starts[:]
+	if r.count >= len(starts) {
+		first = make([]int32, r.count+1)
+	}
 	for _, p := range pairs {
-		if !slices.Contains(next[p.from], p.to) {
-			next[p.from] = append(next[p.from], p.to)
-		}
+		first[p.from+1]++
+	}
+	for i := range r.count {
+		first[i+1] += first[i]
 	}
 	words := (r.count + 63) / 64
 	r.From = make([]uint64, r.count*words)
-	var wait []uint32
+	var waiting [64]uint32
+	wait := waiting[:0]
 	for a := range r.count {
 		row := r.From[a*words:][:words]
 		wait = append(wait[:0], uint32(a))
 		for len(wait) > 0 {
 			b := wait[len(wait)-1]
 			wait = wait[:len(wait)-1]
-			for _, c := range next[b] {
-				if row[c/64]>>(c%64)&1 == 0 {
+			for _, p := range pairs[first[b]:first[b+1]] {
+				if c := p.to; row[c/64]>>(c%64)&1 == 0 {
 					row[c/64] |= 1 << (c % 64)
 					wait = append(wait, c)
 				}

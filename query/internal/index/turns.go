@@ -40,12 +40,7 @@ func (w *work) turnAround(p uint32) {
 	w.fan, closed = fanAround(ix, p, v, w.fan[:0])
 	turn := int32(NoTurn)
 	if !closed && isCorner(ix, w.fan, v) {
-		n, ok := w.e.turns.take()
-		if !ok {
-			n = uint32(ix.Turns)
-			ix.Turns++
-		}
-		turn = int32(n)
+		turn = w.turnOf(w.fan)
 	}
 	for _, n := range w.fan {
 		w.walked.add(n)
@@ -58,6 +53,24 @@ func (w *work) turnAround(p uint32) {
 			w.portal(p.Back).LeftTurn = turn
 		}
 	}
+}
+
+// turnOf returns a number for the corner of a fan: the number that the corner had, so that portals elsewhere stay as they are,
+// unless another fan of the change has kept the number; else a new number.
+func (w *work) turnOf(fan []uint32) int32 {
+	ix := w.next
+	for _, n := range fan {
+		if t := ix.Portal(n).RightTurn; t != NoTurn && !w.kept.has(uint32(t)) {
+			w.kept.add(uint32(t))
+			return t
+		}
+	}
+	n, ok := w.e.turns.take()
+	if !ok {
+		n = uint32(ix.Turns)
+		ix.Turns++
+	}
+	return int32(n)
 }
 
 // fanAround appends the portals of the fan around v, the right end of portal p, in order. closed says that the free space
