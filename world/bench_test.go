@@ -86,8 +86,8 @@ func benchmarkApply(ctx context.Context, b *testing.B, name string, l *level.Lev
 	}
 }
 
-// BenchmarkDoors closes and opens the marks of halls one by one, in worlds of one to three radii, and all doors of a tower at
-// once. The medians leave other processes out.
+// BenchmarkDoors closes and opens the marks of halls one by one, in worlds of one to three radii. Medians suffer less from other
+// processes than means.
 func BenchmarkDoors(b *testing.B) {
 	ctx := context.Background()
 	l, err := levelgen.Generate("halls", levelgen.Options{Seed: 1})
