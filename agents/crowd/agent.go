@@ -91,6 +91,8 @@ type agent struct {
 	passages    []passage
 	nextPassage int
 	holds, held bool
+	// heldSince is the step in which the wait before the next passage began, plus one; 0 before.
+	heldSince uint64
 	// freed is the number of doors of the passage that an agent who holds it has left behind.
 	freed int
 	// left is the length of the way that remains to a led agent, see Crowd.LeadOn.

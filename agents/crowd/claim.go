@@ -36,6 +36,9 @@ func (c claim) before(o claim) bool {
 const (
 	// blockedAfter is the time in seconds without progress after which a walker claims its way.
 	blockedAfter = 0.6
+	// plainAfter is the time in seconds without progress after which a claim is for the way itself: the direction that a walker chooses
+	// among others may lead into a wall.
+	plainAfter = 3.0
 	// claimLasts is the time in seconds for which a claim outlasts its cause.
 	claimLasts = 2.0
 	// mostHops bounds how often a claim is handed on.
@@ -67,7 +70,11 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 			a.insist = claimLasts
 		}
 		if a.insist > 0 {
+			// The way counts: what the walker wants among others may lead into a wall.
 			a.claim.key = self
+			if a.since >= plainAfter {
+				a.shove = a.dir
+			}
 		}
 	}
 	a.insist = max(a.insist-dt, 0)
@@ -99,15 +106,29 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	if by.shove.det(by.rel) > 0 {
 		aside = aside.scale(-1)
 	}
-	// Aside as far as the walls leave room, and away from the walker.
-	free := max(a.radius, 0.1)
-	part := free
-	at := a.at()
-	for i := range a.walls {
-		part = a.walls[i].freeBefore(at, aside, part)
-	}
-	a.shove, _ = by.shove.scale(0.6).add(aside.scale(part / free)).unit()
+	base, _ := by.shove.scale(0.6).add(aside).unit()
+	a.shove = a.roomy(base, by)
 	return a.shove.scale(givingSpeed * a.speed)
+}
+
+// roomy returns the direction near another one in which walls leave an agent room to step aside, and that does not lead to a neighbour.
+func (a *agent) roomy(base plane, by *neighbour) plane {
+	free, at := max(a.radius, 0.1), a.at()
+	best, most := base, 0.0
+	for _, turn := range fan {
+		e := plane{float64(base.x*turn.x) - float64(base.z*turn.z), float64(base.x*turn.z) + float64(base.z*turn.x)}
+		if e.dot(by.rel) > 0 {
+			continue
+		}
+		part := free
+		for i := range a.walls {
+			part = a.walls[i].freeBefore(at, e, part)
+		}
+		if score := part * (1 + turn.x); score > most {
+			best, most = e, score
+		}
+	}
+	return best
 }
 
 // opposed reports whether an agent of no common stream stands in the way of a walker.

@@ -14,11 +14,13 @@ import (
 // Idea: A portal where two agents cannot pass each other is a door with a direction. Agents take all doors of a narrow passage
 // at once, or none, when they come near, and leave each door when it is behind them; they share doors with others of the same
 // direction, and wait aside while others come. Where two can pass each other no door is taken: a chain of such places would make a
-// passage through half a level, and agents would wait for others whom they never meet. After a while of one direction, those who wait on the other side go next.
+// passage through half a level, and agents would wait for others whom they never meet. After a while of one direction, those who wait on the other side go next:
+// agents that have their turn and are still outside of the passage give it back, and nobody begins a turn while others have waited longer. Who stands in the way of
+// somebody with a turn gets one too.
 //
 // Input: the way of an agent, the portals of its regions.
 //
-// Guarantees: two streams get through a door that is one agent wide (TestDoorway). No two agents that hold a door go
+// Guarantees: two streams get through a door that is one agent wide (TestDoorway), and through a passage of ten metres nobody waits for more than a few turns (TestLongPassage). No two agents that hold a door go
 // opposite ways, but for those who began their way inside of it.
 //
 // Degenerate cases: an agent that is inside a passage already holds its doors, whoever else does. A passage of many doors may
@@ -54,9 +56,13 @@ type passage struct {
 // traffic is the state of a door.
 type traffic struct {
 	// inside are the numbers of agents that go down, and up; since are the steps that began their phases, and asked the
-	// last steps in which somebody waited to, plus one.
-	inside       [2]int32
-	since, asked [2]uint64
+	// last steps in which somebody waited to, plus one; first are the steps in which the longest of those waits began.
+	inside              [2]int32
+	since, asked, first [2]uint64
+	// kept are the last steps in which somebody who has a turn made no progress, plus one, and tail the greatest lengths of the ways
+	// from those to the door, in metres.
+	kept [2]uint64
+	tail [2]float64
 }
 
 const (
@@ -64,8 +70,9 @@ const (
 	lane = 2.3
 	// broad is the number of lanes from which on a portal is no door: two agents can pass each other.
 	broad = 2
-	// approach and aside in metres are the distances before a door at which an agent asks for it, and at which it waits.
-	approach, aside = 2.8, 1.0
+	// approach in metres, or approachBodies in radii where that is more, is the distance before a door at which an agent asks for it, and
+	// aside in metres the one at which it waits. Who asks from far away keeps a door from others for nothing.
+	approach, approachBodies, aside = 1.5, 3, 1.0
 	// phase in seconds is the time after which a direction ends if others wait.
 	phase = 4.0
 	// lasting in seconds is how long a wait counts.
@@ -223,19 +230,36 @@ func (c *Crowd) control(a *agent, dt float64) {
 			a.nextPassage++
 			continue
 		}
+		before := remains - p.before
+		if a.holds && a.freed == 0 && before > aside && c.isOver(p, dt) {
+			// Others have waited for long, and this agent can still wait aside.
+			c.leaveDoors(a)
+		}
 		if a.holds {
 			// Doors behind are free for others.
 			for a.freed < len(p.doors) && remains < p.doors[a.freed].at-a.radius {
 				c.leave(&p.doors[a.freed])
 				a.freed++
 			}
+			if a.since > blockedAfter {
+				for _, d := range p.doors[a.freed:] {
+					t, way := c.traffic(d.key), index(d.up)
+					if t.kept[way] != c.steps+1 || remains-d.at > t.tail[way] {
+						t.tail[way] = remains - d.at
+					}
+					t.kept[way] = c.steps + 1
+				}
+			}
 			return
 		}
-		before := remains - p.before
-		if before > approach {
+		if before > max(approach, approachBodies*a.radius) {
+			a.heldSince = 0
 			return
 		}
-		if before <= 0 || c.open(p, dt) {
+		if a.heldSince == 0 {
+			a.heldSince = c.steps + 1
+		}
+		if before <= 0 || c.open(a, p, remains, dt) {
 			for _, d := range p.doors {
 				t, way := c.traffic(d.key), index(d.up)
 				if t.inside[way] == 0 {
@@ -243,12 +267,16 @@ func (c *Crowd) control(a *agent, dt float64) {
 				}
 				t.inside[way]++
 			}
-			a.holds, a.freed = true, 0
+			a.holds, a.freed, a.heldSince = true, 0, 0
 			return
 		}
 		a.held = true
 		for _, d := range p.doors {
-			c.traffic(d.key).asked[index(d.up)] = c.steps + 1
+			t, way := c.traffic(d.key), index(d.up)
+			if t.asked[way] != c.steps+1 || a.heldSince < t.first[way] {
+				t.first[way] = a.heldSince
+			}
+			t.asked[way] = c.steps + 1
 		}
 		return
 	}
@@ -271,7 +299,9 @@ func (c *Crowd) traffic(k doorKey) *traffic {
 }
 
 // open reports whether all doors of a passage admit another agent.
-func (c *Crowd) open(p *passage, dt float64) bool {
+//
+// Those in the way of somebody who has a turn get one, too: else both would wait for each other.
+func (c *Crowd) open(a *agent, p *passage, remains, dt float64) bool {
 	for _, d := range p.doors {
 		t := c.doors[d.key]
 		if t == nil {
@@ -281,13 +311,39 @@ func (c *Crowd) open(p *passage, dt float64) bool {
 		if t.inside[1-way] > 0 && t.inside[0]+t.inside[1] >= d.lanes {
 			return false
 		}
-		others := t.asked[1-way]
-		waiting := others > 0 && float64(c.steps+1-others)*dt <= lasting
-		if waiting && t.inside[way] > 0 && float64(c.steps+1-t.since[way])*dt > phase {
+		if !c.waits(t, 1-way, dt) {
+			continue
+		}
+		if t.inside[way] > 0 {
+			before := t.kept[way] > 0 && c.lasts(t.kept[way], dt) <= lasting && remains-d.at < t.tail[way]
+			if c.lasts(t.since[way], dt) > phase && !before {
+				return false
+			}
+		} else if t.first[1-way] < a.heldSince && c.lasts(t.first[1-way], dt) > phase {
+			// Those on the other side have waited longer, and go next.
 			return false
 		}
 	}
 	return true
+}
+
+// waits reports whether somebody waits to take a door in a direction.
+func (c *Crowd) waits(t *traffic, way int, dt float64) bool {
+	return t.asked[way] > 0 && c.lasts(t.asked[way], dt) <= lasting
+}
+
+// lasts returns the time in seconds since a step.
+func (c *Crowd) lasts(step uint64, dt float64) float64 { return float64(c.steps+1-step) * dt }
+
+// isOver reports whether the phase of a passage is over at one of its doors, and others wait.
+func (c *Crowd) isOver(p *passage, dt float64) bool {
+	for _, d := range p.doors {
+		way := index(d.up)
+		if t := c.traffic(d.key); c.waits(t, 1-way, dt) && c.lasts(t.since[way], dt) > phase {
+			return true
+		}
+	}
+	return false
 }
 
 // leaveDoors frees the doors that an agent holds.

@@ -15,7 +15,7 @@ import (
 // Saved crowds: the agents by rising id with all that a later step reads, and the doors by their keys.
 
 // saved is the form of saved crowds.
-var saved = state.Form{Magic: "MDWCROWD", Version: 3, Most: 1 << 31, Err: errSaved}
+var saved = state.Form{Magic: "MDWCROWD", Version: 4, Most: 1 << 31, Err: errSaved}
 
 // errSaved reports bytes that are not a saved crowd.
 var errSaved = errors.New("crowd: not a saved crowd")
@@ -79,6 +79,7 @@ func (k coder) agent(a *agent) {
 	state.Integer(k.Coder, &a.nextPassage)
 	k.Truth(&a.holds)
 	k.Truth(&a.held)
+	state.Integer(k.Coder, &a.heldSince)
 	state.Integer(k.Coder, &a.freed)
 	k.Finite(&a.left)
 	state.Integer(k.Coder, &a.party)
@@ -114,6 +115,9 @@ func (k coder) traffic(c *Crowd) {
 			state.Integer(k.Coder, &t.inside[way])
 			state.Integer(k.Coder, &t.since[way])
 			state.Integer(k.Coder, &t.asked[way])
+			state.Integer(k.Coder, &t.first[way])
+			state.Integer(k.Coder, &t.kept[way])
+			k.Finite(&t.tail[way])
 		}
 	})
 }

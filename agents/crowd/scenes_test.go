@@ -315,6 +315,38 @@ func TestSqueeze(t *testing.T) {
 	}
 }
 
+// TestLongPassage sends two streams through a corridor ten metres long and one agent wide, with a constant supply on both sides. No wait is
+// longer than three turns with the time that it takes to empty the corridor.
+func TestLongPassage(t *testing.T) {
+	race.Skip(t)
+	s := newScene(t, ofBoxes(t, 0.4, box{-14, -1, -6, 14, 0, 6}, box{-5, 0, -6, 5, 2.5, -0.6}, box{-5, 0, 0.6, 5, 2.5, 6}))
+	const each = 12
+	for i := range 2 * each {
+		at := geom.Vec{X: -6.5 - 1.1*float64(i/2%4), Z: -3 + 2*float64(i/8)}
+		if i%2 == 1 {
+			at.X = -at.X
+		}
+		s.send(t, at, geom.Vec{X: -at.X, Z: at.Z}, 0.4, 1.4)
+	}
+	const most = 3 * (4 + 12/1.4)
+	waits, longest := make([]float64, s.Len()), 0.0
+	for s.now < 200 && s.ended+s.stuck < s.Len() {
+		s.step(t, 0.05)
+		for a := range s.Agents() {
+			if a.Held {
+				waits[a.ID] += 0.05
+			} else {
+				waits[a.ID] = 0
+			}
+			longest = max(longest, waits[a.ID])
+		}
+	}
+	if s.ended != s.Len() || longest > most {
+		t.Errorf("%d of %d arrived in %.1f s, %d gave up, and somebody waited for %.1f s", s.ended, s.Len(), s.now, s.stuck, longest)
+	}
+	t.Logf("the longest wait is %.1f s, and the last of %d arrives after %.1f s", longest, s.Len(), s.now)
+}
+
 // TestLetsThrough has an agent stand in the middle of a corridor that is too narrow for two unless both keep to the walls: it
 // steps aside before the walker comes to a stop.
 func TestLetsThrough(t *testing.T) {

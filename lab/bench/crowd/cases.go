@@ -111,7 +111,7 @@ func (s *settings) scales() []theCase {
 	return list
 }
 
-// safeties are twenty scenarios of half a million steps of agents each.
+// safeties are twenty scenarios of ten million steps of agents in all.
 func (s *settings) safeties() []theCase {
 	const walls = "floor -20,-20 20,20\nwall 0,0,-11 size 0.4,2.5,18\nwall 0,0,11 size 0.4,2.5,18\nbox west -19,-19 -3,19\nbox east 3,-19 19,19\n"
 	rows := []struct{ name, text string }{
@@ -142,7 +142,7 @@ func (s *settings) safeties() []theCase {
 		if strings.Contains(r.text, "\nat ") {
 			systems = []string{ours}
 		}
-		list = append(list, theCase{part: "safety", name: r.name, text: fmt.Sprintf("seconds %g\n", s.seconds(50)) + r.text, systems: systems})
+		list = append(list, theCase{part: "safety", name: r.name, text: fmt.Sprintf("seconds %g\n", s.seconds(67)) + r.text, systems: systems})
 	}
 	return list
 }
