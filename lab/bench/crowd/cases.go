@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,7 @@ import (
 )
 
 // parts are the parts of the measurement.
-var parts = []string{"cost", "scale", "safety", "quality"}
+var parts = []string{"cost", "scale", "safety", "unseen", "quality"}
 
 // theCase is a scenario to play.
 type theCase struct {
@@ -25,7 +26,7 @@ var both = []string{ours, dt}
 
 // cases lists the cases of the parts, without levels that are missing.
 func (s *settings) cases() ([]theCase, error) {
-	all := slices.Concat(s.costs(), s.scales(), s.safeties())
+	all := slices.Concat(s.costs(), s.scales(), s.safeties(), s.unseen())
 	quality, err := s.qualities()
 	if err != nil {
 		return nil, err
@@ -145,6 +146,40 @@ func (s *settings) safeties() []theCase {
 		list = append(list, theCase{part: "safety", name: r.name, text: fmt.Sprintf("seconds %g\n", s.seconds(67)) + r.text, systems: systems})
 	}
 	return list
+}
+
+// unseen are casts that nobody looked at while the crowd was made: levels of other seeds and sizes, radii and speeds that differ, worlds that change.
+func (s *settings) unseen() []theCase {
+	const again = "anywhere to anywhere then again"
+	rows := []struct{ name, text string }{
+		{"rooms, radii and speeds differ", "seed 101\nlevel rooms size 56 seed 101\nagents radius 0.15..0.45 speed 0.7..2.2\n" + people(400, again)},
+		{"maze, crates come and go", "seed 102\nlevel maze size 45 seed 102\nagents radius 0.2..0.35\n" + scattered(102, 21, -21, 18, 30) + people(300, again)},
+		{"city, crates come and go", "seed 103\nlevel city size 80 seed 103\nagents radius 0.25..0.5 speed 0.5..3\n" + scattered(103, 25, -25, 22, 60) + people(500, again)},
+		{"rough ground, radii differ", "seed 104\nlevel rough size 50 seed 104\nagents radius 0.2..0.6\n" + people(250, again)},
+		{"two places for all, crates come and go", "seed 105\nlevel random size 40 seed 105\nagents radius 0.2..0.4\n" + scattered(105, 0, 0, 18, 30) +
+			"box middle -6,-6 6,6\n" + people(150, again) + people(150, "anywhere to middle then again")},
+	}
+	var list []theCase
+	for _, r := range rows {
+		systems := both
+		if strings.Contains(r.text, "\nat ") {
+			systems = []string{ours}
+		}
+		list = append(list, theCase{part: "unseen", name: r.name, text: fmt.Sprintf("seconds %g\n", s.seconds(60)) + r.text, systems: systems})
+	}
+	return list
+}
+
+// scattered are crates that come and go at random places of a square with a middle and half a side in metres.
+func scattered(seed uint64, midX, midZ, half float64, n int) string {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var b strings.Builder
+	for i := range n {
+		from := 1 + r.IntN(45)
+		x, z := midX+math.Round(half*(2*r.Float64()-1)), midZ+math.Round(half*(2*r.Float64()-1))
+		fmt.Fprintf(&b, "at %d put box%d box %g,0,%g size %g,1.5,%g\nat %d take box%d\n", from, i, x, z, 0.5+r.Float64(), 0.5+2*r.Float64(), from+4+r.IntN(9), i)
+	}
+	return b.String()
 }
 
 // people is a source of agents.

@@ -6,7 +6,7 @@
 //	go run ./lab/bench/crowd -only doorway -peers=false
 //
 // The parts are cost (five levels at 1,000 and at 10,000 agents), scale (the cost of an agent by the number of agents), safety (twenty
-// scenarios), and quality (the antipodal circle, bottlenecks, speed over density, and the scenarios of examples/crowd). With -state a
+// scenarios), unseen (five random casts), and quality (the antipodal circle, bottlenecks, speed over density, and the scenarios of examples/crowd). With -state a
 // stopped program goes on where it was. RVO2 knows no walls and no paths, and takes part on the open plane. A table in Markdown has the
 // figures, the worst first.
 package main
@@ -51,7 +51,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	}
 	peers := filepath.Join("lab", "bench", "peers", "recast", "build")
 	f := bench.NewFlags("crowd", log)
-	f.StringVar(&s.parts, "part", "cost,scale,safety,quality", "parts to measure, with commas")
+	f.StringVar(&s.parts, "part", strings.Join(parts, ","), "parts to measure, with commas")
 	f.StringVar(&s.only, "only", "", "part of the names of cases")
 	f.StringVar(&s.state, "state", "", "file of finished cases, to go on from")
 	f.StringVar(&s.levels, "levels", levels, "folder of levels")

@@ -25,6 +25,10 @@ func tables(out io.Writer, cases []theCase, done []outcome) error {
 		case "cost", "scale":
 			costTable(w, part, list)
 		case "safety":
+			fmt.Fprint(w, "\nSafety, the worst scenario first.")
+			safetyTable(w, list)
+		case "unseen":
+			fmt.Fprint(w, "\nCasts that were not looked at while the crowd was made, the worst first.")
 			safetyTable(w, list)
 		case "quality":
 			qualityTable(w, list)
@@ -104,7 +108,7 @@ func safetyTable(w io.Writer, list []row) {
 		x, y := a.of[ours], b.of[ours]
 		return cmp.Or(cmp.Compare(y.Report.OffMesh, x.Report.OffMesh), cmp.Compare(y.Report.OverlapMax, x.Report.OverlapMax), cmp.Compare(y.Report.Stuck, x.Report.Stuck))
 	})
-	fmt.Fprint(w, "\nSafety, the worst scenario first. Overlaps are in millimetres; pairs overlap by more than a centimetre, a step on average.\n\n")
+	fmt.Fprint(w, " Overlaps are in millimetres; pairs overlap by more than a centimetre, a step on average.\n\n")
 	fmt.Fprint(w, "| | steps of agents | deepest overlap, mm: Meadow, dtCrowd | pairs: Meadow, dtCrowd | off the mesh | NaN | stuck: Meadow, dtCrowd | stood 5 s: Meadow, dtCrowd | given up |\n|---|---|---|---|---|---|---|---|---|\n")
 	var steps int64
 	for _, r := range list {
