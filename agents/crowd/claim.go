@@ -106,8 +106,19 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	if by.shove.det(by.rel) > 0 {
 		aside = aside.scale(-1)
 	}
-	base, _ := by.shove.scale(0.6).add(aside).unit()
-	a.shove = a.roomy(base, by)
+	if a.goal.kind == toVelocity {
+		// A member of a formation gives way as far as the walls leave room aside, and else back: the formation goes on.
+		free := max(a.radius, 0.1)
+		part, at := free, a.at()
+		for i := range a.walls {
+			part = a.walls[i].freeBefore(at, aside, part)
+		}
+		aside = aside.scale(part / free)
+		a.shove, _ = by.shove.scale(0.6).add(aside).unit()
+	} else {
+		base, _ := by.shove.scale(0.6).add(aside).unit()
+		a.shove = a.roomy(base, by)
+	}
 	return a.shove.scale(givingSpeed * a.speed)
 }
 
