@@ -5,7 +5,7 @@ import { Cancelled } from "../backend";
 import { box, button, choice, el, group, slider } from "../dom";
 import type { Path } from "../scene";
 import { firstWords } from "./path";
-import { opener, type Source, type Generate, type Meaning, type NamedFile } from "./open";
+import { opener, type Coming, type Source, type Generate, type Meaning, type NamedFile } from "./open";
 
 interface Built {
   seconds: { extract: number; decompose: number; link: number; pack: number };
@@ -86,6 +86,8 @@ export function build(app: App, most?: number): Builder {
   let building = false;
   let again = false;
   let impatient = 0;
+  /** The level that was opened, until it is shown. */
+  let coming: Coming | null = null;
   /** How long the last build took, in milliseconds. */
   let last = 0;
   /** The settings of the mesh on the page, and whether the backend has lost the mesh by a build that was ended for a newer one. */
@@ -120,9 +122,10 @@ export function build(app: App, most?: number): Builder {
         if (builds2d()) delete now.extractor;
         const timer = setTimeout(() => panel.progress("building", 0, () => void end(false)), 150);
         try {
-          const { answer, body } = await app.do<Built>("build", { ...now, drawn: app.drawn }, undefined, (p) => {
+          const { answer, body } = await app.do<Built>("build", { ...now, drawn: coming?.drawn ?? app.drawn }, undefined, (p) => {
             if (performance.now() - began > 150) panel.progress(p.stage, p.total > 0 ? p.done / p.total : 0, () => void end(false));
           });
+          await coming?.shown;
           const path = await pathOn(now);
           last = performance.now() - began;
           builds++;
@@ -131,6 +134,7 @@ export function build(app: App, most?: number): Builder {
           app.stage.release();
           tell(answer, last);
         } catch (error) {
+          await coming?.shown;
           // A build that was ended for a newer one took the mesh with it; the newer one brings another, unless it fails.
           if (lost && good && !again && app.opened === level) await app.do("build", good).then(() => (lost = false), () => undefined);
           app.fail(error);
@@ -167,10 +171,12 @@ export function build(app: App, most?: number): Builder {
     panel.say(notes.join(" ") || (app.ends.start ? "" : firstWords));
   };
 
-  const from = opener(app, most, async (o) => {
+  const from = opener(app, most, async (o, level) => {
     [good, lost, last] = [null, false, 0];
     floor.parentElement!.hidden = o.kind === "map";
     app.stage.hold(1500);
+    coming = level;
+    void level.shown.then(() => coming === level && (coming = null));
     await rebuild();
     app.stage.release();
   });

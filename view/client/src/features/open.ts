@@ -2,6 +2,7 @@
 
 import type { App, Opened } from "../app";
 import { button, choice, el, group } from "../dom";
+import { Scene } from "../scene";
 
 export interface NamedFile {
   name: string;
@@ -24,6 +25,12 @@ export interface Generate {
 
 /** What is open: the arguments of generate, or the name and size of the first file, with 0 bytes for the file of the server's command line. */
 export type Source = Generate | { file: string; bytes: number };
+
+/** A level on its way to the page: the name of its triangles, and when they are shown. A build need not wait for that. */
+export interface Coming {
+  drawn: string;
+  shown: Promise<void>;
+}
 
 export interface Opener {
   source(): Source | null;
@@ -52,7 +59,7 @@ export function mainFirst(files: NamedFile[]): NamedFile[] {
   return [...files].sort((a, b) => rank(a) - rank(b) || b.data.length - a.data.length);
 }
 
-export function opener(app: App, most: number | undefined, built: (o: Opened) => Promise<void>): Opener {
+export function opener(app: App, most: number | undefined, built: (o: Opened, coming: Coming) => Promise<void>): Opener {
   const { panel } = app;
   const from = group("Level");
   const limit = most ?? usualMost;
@@ -63,6 +70,19 @@ export function opener(app: App, most: number | undefined, built: (o: Opened) =>
   const show = async (o: Opened, scene: ArrayBuffer, meaning: Meaning | null) => {
     app.opened = o;
     if (source && "file" in source) source.file = o.name;
+    // The build begins, if there is one, and then the page makes its pictures of the level.
+    let tellShown = () => {};
+    const shown = new Promise<void>((done) => (tellShown = done));
+    const build = built(o, { drawn: app.came ? app.drawn : (new Scene(scene, app.scene).head.level ?? ""), shown });
+    try {
+      await new Promise((done) => setTimeout(done, 0));
+      present(o, scene, meaning);
+    } finally {
+      tellShown();
+    }
+    await build;
+  };
+  const present = (o: Opened, scene: ArrayBuffer, meaning: Meaning | null) => {
     // A page that came with its mesh goes on showing the mesh until it has built its own.
     if (app.came) app.came = false;
     else {
@@ -77,7 +97,6 @@ export function opener(app: App, most: number | undefined, built: (o: Opened) =>
     doubts(o);
     const notes = [...(o.notes ?? []), ...(o.warnings ?? [])];
     panel.say(notes.slice(0, 3).join(" "));
-    await built(o);
   };
   const doubts = (o: Opened) => {
     hints.replaceChildren(...(o.hints ?? []).map((h) => {
