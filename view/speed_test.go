@@ -189,10 +189,16 @@ func BenchmarkFrames(b *testing.B) {
 }
 
 // BenchmarkCrowdFrames lets 2,000 walkers walk in a page that steps them by WebAssembly, and reports frames a second, the time of all scripts of
-// the page's own thread a frame, and steps a second of the 60 that are asked for.
+// the page's own thread a frame, and steps a second of the 60 that are asked for: in the streets of a city, and in the rooms of a tower.
 func BenchmarkCrowdFrames(b *testing.B) {
 	findBrowser(b)
-	p := open(b, benchPage(b, view.Begin{Kind: "tower"}), "")
+	for _, kind := range []string{"city", "tower"} {
+		b.Run(kind, func(b *testing.B) { crowdFrames(b, kind) })
+	}
+}
+
+func crowdFrames(b *testing.B, kind string) {
+	p := open(b, benchPage(b, view.Begin{Kind: kind}), "")
 	p.until("build", func(s state) bool { return s.Builds == 1 && s.Count > 0 })
 	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{}); err != nil {
 		b.Fatal(err)
