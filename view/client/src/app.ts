@@ -91,11 +91,14 @@ export class App {
     return Math.max(0.5, 2 * this.scene.head.radius);
   }
 
-  /** Asks the backend, one request after another. */
-  do<T>(name: string, args: unknown = {}, body?: Uint8Array, tell?: (p: Progress) => void): Promise<Reply<T>> {
+  /** Asks the backend, one request after another. A request that is no longer wanted when its turn comes ends as cancelled. */
+  do<T>(name: string, args: unknown = {}, body?: Uint8Array, tell?: (p: Progress) => void, wanted = () => true): Promise<Reply<T>> {
     const { backend } = this;
     if (!backend) return Promise.reject(new Error("Meadow has not started yet"));
-    const next = this.busy.then(() => backend.do<T>(name, args, { body, tell }));
+    const next = this.busy.then(() => {
+      if (!wanted()) throw new Cancelled();
+      return backend.do<T>(name, args, { body, tell });
+    });
     this.busy = next.catch(() => undefined);
     return next;
   }

@@ -120,11 +120,12 @@ export function build(app: App, most?: number): Builder {
         began = performance.now();
         const now = { ...settings };
         if (builds2d()) delete now.extractor;
+        const ends = cancels;
         const timer = setTimeout(() => panel.progress("building", 0, () => void end(false)), 150);
         try {
           const { answer, body } = await app.do<Built>("build", { ...now, drawn: coming?.drawn ?? app.drawn }, undefined, (p) => {
             if (performance.now() - began > 150) panel.progress(p.stage, p.total > 0 ? p.done / p.total : 0, () => void end(false));
-          });
+          }, () => cancels === ends);
           await coming?.shown;
           const path = await pathOn(now);
           last = performance.now() - began;
