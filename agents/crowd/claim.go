@@ -70,7 +70,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 			a.insist = claimLasts
 		}
 		if a.insist > 0 {
-			// The way counts: what the walker wants among others may lead into a wall.
+			// The way counts: the wish of a walker among others may lead into a wall.
 			a.claim.key = self
 			if a.since >= plainAfter {
 				a.shove = a.dir
@@ -122,7 +122,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	return a.shove.scale(givingSpeed * a.speed)
 }
 
-// roomy returns the direction near another one in which walls leave an agent room to step aside, and that does not lead to a neighbour.
+// roomy returns the direction near another one in which walls leave an agent room to step aside, away from the neighbour.
 func (a *agent) roomy(base plane, by *neighbour) plane {
 	free, at := max(a.radius, 0.1), a.at()
 	best, most := base, 0.0

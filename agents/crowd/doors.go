@@ -70,8 +70,8 @@ const (
 	lane = 2.3
 	// broad is the number of lanes from which on a portal is no door: two agents can pass each other.
 	broad = 2
-	// approach in metres, or approachBodies in radii where that is more, is the distance before a door at which an agent asks for it, and
-	// aside in metres the one at which it waits. Who asks from far away keeps a door from others for nothing.
+	// approach in metres, or approachBodies in radii where that is more, is how far before a door an agent asks for it, and
+	// aside in metres is how far before the door the agent waits. Who asks from far away keeps a door from others for nothing.
 	approach, approachBodies, aside = 1.5, 3, 1.0
 	// phase in seconds is the time after which a direction ends if others wait.
 	phase = 4.0

@@ -73,7 +73,7 @@ func (e *evacuation) through() int {
 
 // TestCrowdGoesRoundItsJam empties a hall with a near narrow door, and a wide door that is farther away. With density more agents take the
 // wide door, and the last agent leaves earlier: over three places of the wide door by at least three quarters of the time that the narrow door takes for
-// those who do not use it any more. The bits are the same for any number of goroutines.
+// the agents that leave it to others. The bits are the same for any number of goroutines.
 func TestCrowdGoesRoundItsJam(t *testing.T) {
 	race.Skip(t)
 	type result struct {
