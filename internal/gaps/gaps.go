@@ -579,36 +579,64 @@ func (b *bridging) pockets() [][]point {
 		c := cell(all[i].a)
 		starts[c] = append(starts[c], i)
 	}
-	next := func(i int) int {
-		// Where two bridges cross, four stretches end and four start. The two around one of the four corners are the nearest, seen
-		// from above, at whatever heights.
+	// next returns the stretches that may follow stretch i, the best first. Where two bridges cross, four stretches end and four start.
+	// The two around one of the four corners are the nearest, seen from above, at whatever heights.
+	next := func(i int) []int {
 		const same = Hair / 8
-		best, found, c := [2]float64{math.Inf(1)}, -1, cell(all[i].b)
+		type follower struct {
+			k int
+			d [2]float64
+		}
+		var found []follower
+		c := cell(all[i].b)
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
 				for _, k := range starts[[2]int{c[0] + dx, c[1] + dy}] {
 					x, y, z := all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y, all[k].a.z-all[i].b.z
 					off := float64(x*x) + float64(y*y)
-					d := [2]float64{math.Round(math.Sqrt(off) / same), math.Abs(z)}
-					if k != i && off <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack && slices.Compare(d[:], best[:]) < 0 {
-						best, found = d, k
+					if k != i && off <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack {
+						found = append(found, follower{k, [2]float64{math.Round(math.Sqrt(off) / same), math.Abs(z)}})
 					}
 				}
 			}
 		}
-		return found
+		slices.SortStableFunc(found, func(f, g follower) int { return slices.Compare(f.d[:], g.d[:]) })
+		ks := make([]int, len(found))
+		for n, f := range found {
+			ks[n] = f.k
+		}
+		return ks
 	}
 	var loops [][]point
 	done := make([]bool, len(all))
+	// closed continues a loop until the loop comes back to its first stretch, and goes another way where a way ends: an edge over a
+	// bridge is a brink too.
+	steps := 0
+	var closed func(loop []int) []int
+	closed = func(loop []int) []int {
+		for _, k := range next(loop[len(loop)-1]) {
+			if steps++; steps > 4*longest || len(loop) == longest {
+				return nil
+			}
+			if k == loop[0] && len(loop) > 1 {
+				return loop
+			}
+			if done[k] || slices.Contains(loop, k) {
+				continue
+			}
+			if whole := closed(append(loop, k)); whole != nil {
+				return whole
+			}
+		}
+		return nil
+	}
 	for i := range all {
 		if done[i] || !all[i].bridge {
 			continue
 		}
-		var loop []int
-		for k := i; k >= 0 && len(loop) < longest && !done[k] && !slices.Contains(loop, k); k = next(k) {
-			loop = append(loop, k)
-		}
-		if n := len(loop); n == longest || n < 2 || next(loop[n-1]) != i {
+		steps = 0
+		loop := closed([]int{i})
+		if loop == nil {
 			continue
 		}
 		var ring []point

@@ -176,6 +176,17 @@ var shrunkLevels = []shrunk{
 			xyz(-0.75, 2.75, 0.5, 0, 3, 0, -0.5, 3, 0),
 		},
 	},
+	{
+		// A splinter of floor lies in a gap, over the side of a bridge. The judge had no floor in the pocket beside the splinter, because the
+		// loop around the pocket went along the splinter's edge, to a dead end.
+		name: "splinter over a bridge", radius: 0.4,
+		triangles: [][3]geom.Vec{
+			xyz(-0.5, 0, 2, 1, 0, -1, 0.49102899, -0.21373368, -1.16907293),
+			xyz(-0.5, 0, 2, -1, 0, 2, 1, 0, -1),
+			xyz(0.45629329, 0.0167844, -0.82602562, 0, 0, -1, 0.01526408, 0.00662362, -0.96090479),
+			xyz(-0.25, 0.5, -2.75, -3, -1, 0, 0, -0.5, 0.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
