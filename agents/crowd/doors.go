@@ -59,8 +59,8 @@ type traffic struct {
 	// last steps in which somebody waited to, plus one; first are the steps in which the longest of those waits began.
 	inside              [2]int32
 	since, asked, first [2]uint64
-	// kept are the last steps in which somebody who has a turn made no progress, plus one, and tail the greatest lengths of the ways
-	// from those to the door, in metres.
+	// kept are the last steps in which somebody who has a turn made no progress, plus one, and tail the greatest lengths of their ways
+	// to the door, in metres.
 	kept [2]uint64
 	tail [2]float64
 }

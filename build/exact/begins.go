@@ -4,7 +4,7 @@ import "math"
 
 // A crack between two floors that rise beside each other, over a lower floor: where the drop passes a step, the crack becomes a gap.
 // The drop passes the step at another place on either floor, because one of the floors is higher there. Between both places the
-// crack is a gap for one floor and no gap for the other, so no bridge begins there, and a drop of a few millimetres would keep the agent
+// crack is a gap for one floor and no gap for the other. No bridge begins there, and a drop of a few millimetres would keep the agent
 // a radius away. A bridge over a narrow crack begins at the first of both places.
 
 // early is the greatest length by which a bridge over a crack no wider than a pinhole begins early: floors on both sides of a pinhole

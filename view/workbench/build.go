@@ -33,7 +33,7 @@ type Settings struct {
 	Terrain bool `json:"terrain"`
 }
 
-// Building is the value of the request build: the settings, and the name of the level that the page draws, as the head of its scene has it.
+// Building is the value of the request build: the settings, and the name of the level on the page, from the head of its scene.
 // The scene of the reply leaves out the triangles of that level.
 type Building struct {
 	Settings

@@ -137,15 +137,7 @@ func (s *settings) safeties() []theCase {
 		{"one place for all", walls + "place there 10,0,0\n" + people(300, "in west to there")},
 		{"crates come and go", walls + crates() + people(200, "in west to east then again") + people(200, "anywhere to anywhere then again")},
 	}
-	var list []theCase
-	for _, r := range rows {
-		systems := both
-		if strings.Contains(r.text, "\nat ") {
-			systems = []string{ours}
-		}
-		list = append(list, theCase{part: "safety", name: r.name, text: fmt.Sprintf("seconds %g\n", s.seconds(67)) + r.text, systems: systems})
-	}
-	return list
+	return s.casts("safety", 67, rows)
 }
 
 // unseen are casts that nobody looked at while the crowd was made: levels of other seeds and sizes, radii and speeds that differ, worlds that change.
@@ -159,13 +151,18 @@ func (s *settings) unseen() []theCase {
 		{"two places for all, crates come and go", "seed 105\nlevel random size 40 seed 105\nagents radius 0.2..0.4\n" + scattered(105, 0, 0, 18, 30) +
 			"box middle -6,-6 6,6\n" + people(150, again) + people(150, "anywhere to middle then again")},
 	}
+	return s.casts("unseen", 60, rows)
+}
+
+// casts makes the cases of a part of scenarios that last some seconds. In a world that changes only our own system walks.
+func (s *settings) casts(part string, seconds float64, rows []struct{ name, text string }) []theCase {
 	var list []theCase
 	for _, r := range rows {
 		systems := both
 		if strings.Contains(r.text, "\nat ") {
 			systems = []string{ours}
 		}
-		list = append(list, theCase{part: "unseen", name: r.name, text: fmt.Sprintf("seconds %g\n", s.seconds(60)) + r.text, systems: systems})
+		list = append(list, theCase{part: part, name: r.name, text: fmt.Sprintf("seconds %g\n", s.seconds(seconds)) + r.text, systems: systems})
 	}
 	return list
 }

@@ -55,8 +55,8 @@ func (w *work) turnAround(p uint32) {
 	}
 }
 
-// turnOf returns a number for the corner of a fan: the number that the corner had, so that portals elsewhere stay as they are,
-// unless another fan of the change has kept the number; else a new number. Of a fan around the post of a spiral stair, more than
+// turnOf returns a number for the corner of a fan. The corner keeps its number, and portals elsewhere stay as they are. The number is
+// new if the corner had none, or if another fan of the change has kept it. Of a fan around the post of a spiral stair, more than
 // one part may be a corner.
 func (w *work) turnOf(fan []uint32) int32 {
 	ix := w.next
