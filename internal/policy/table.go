@@ -35,6 +35,7 @@ build/exact, build/internal/divide < build/ground   what shows of a floor is kno
 build/gen, build/ground, build/markers < build/tiles < .   levels in square pieces
 internal/gaps < internal/groundtruth < cmd/*, lab/bench/*   the floor by brute force, place by place
 internal/groundtruth, query, internal/footing < internal/levelcheck < cmd/*, lab/bench/*   a mesh compared with its level
+geom, level < internal/randlevel < lab/bench/*            levels as people model them
 build/floorplan, level < internal/floortest       scenes for tests of extractors
 lab/internal/solid, build/exact < lab/brep                solids are united first
 build/plan < build/gen < internal/cdt < internal/faces < internal/growth, build/internal/mosaic, build/hertelmehlhorn, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi

@@ -5,9 +5,10 @@
 //	go run ./lab/bench/extraction -first 4711 -scenes 1 -soups 0 -shrink
 //	go run ./lab/bench/extraction -scenes 0 -soups 0 -stairwells 10000 -towers 1000 -all -state campaign.jsonl
 //	go run ./lab/bench/extraction -levels ../shared/levels -radii 0.3,0.4,0.6 -state real.jsonl
+//	go run ./lab/bench/extraction -kinds 10 -radii 0,0.3,0.4,0.6 -state kinds.jsonl
 //
-// With -levels the program takes the levels of a folder instead, smallest first, with every map of its *.pk3, and judges
-// each by the laws of navmesh and internal/levelcheck. -shrink prints a small level for each kind of fault, also of faults
+// With -levels the program takes the levels of a folder instead, smallest first, with every map of its *.pk3. With -kinds
+// it takes levels as people model them, from seed -first on. It judges each by the laws of navmesh and internal/levelcheck. -shrink prints a small level for each kind of fault, also of faults
 // in the state.
 //
 // Level number n of a class is the same on every machine: scenes and soups are in levels.go, stairwells and
@@ -65,7 +66,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if s.real.folder != "" {
+	if s.real.folder != "" || s.real.kinds > 0 {
 		return s.judgeReals(ctx, out, log)
 	}
 	return s.run(ctx, out, log)
@@ -139,9 +140,10 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.BoolVar(&s.all, "all", false, "go on after a fault")
 	f.BoolVar(&s.shrunk, "shrink", false, "remove the parts of a faulty level that the fault does not need")
 	f.StringVar(&s.real.folder, "levels", "", "`folder` of levels and *.pk3: judge these in place of random levels")
-	f.StringVar(&s.real.only, "only", "", "with -levels: part of the `name` of a level")
-	f.IntVar(&s.real.places, "places", levelcheck.DefaultPlaces, "with -levels: random places on every level, and a tenth as many random paths")
-	radii := f.String("radii", "0.3,0.4,0.6", "with -levels: radii of agents, in `metres` with commas between, 0 for a point")
+	f.IntVar(&s.real.kinds, "kinds", 0, "how many levels of each `kind` that people model, by internal/randlevel: judge these in place of random levels")
+	f.StringVar(&s.real.only, "only", "", "with -levels or -kinds: part of the `name` of a level")
+	f.IntVar(&s.real.places, "places", levelcheck.DefaultPlaces, "with -levels or -kinds: random places on every level, and a tenth as many random paths")
+	radii := f.String("radii", "0.3,0.4,0.6", "with -levels or -kinds: radii of agents, in `metres` with commas between, 0 for a point")
 	f.DurationVar(&s.limit, "limit", time.Minute, "a level that takes longer is a fault")
 	if err := f.Parse(args); err != nil {
 		return s, err
@@ -153,6 +155,9 @@ func parse(args []string, log io.Writer) (settings, error) {
 	var err error
 	if s.real.radii, err = bench.ParseRadii(*radii); err != nil {
 		return s, err
+	}
+	if s.real.kinds < 0 {
+		return s, fmt.Errorf("%d levels of each kind: must not be negative", s.real.kinds)
 	}
 	if s.real.places < 0 {
 		return s, fmt.Errorf("%d places: must not be negative", s.real.places)

@@ -21,6 +21,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/levelcheck"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/internal/randlevel"
 	"github.com/meadow-nav/meadow/lab/internal/bench"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/bsp"
@@ -28,47 +29,59 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// realLevels says how the levels of a folder are judged, each for several agents.
+// realLevels says how the levels of a folder, or levels made as people model them, are judged, each for several agents.
 type realLevels struct {
 	folder string
+	kinds  int       // how many levels of each kind of internal/randlevel
 	only   string    // part of the names of levels, "" for all
 	radii  []float64 // metres, 0 for a point
 	places int       // see [levelcheck.Options]
 }
 
-// levelFile is a level in a file or in an archive.
-type levelFile struct {
-	path, entry string // the entry is "" for a file of its own
-	size        uint64 // bytes, unpacked
+// source is a level to judge.
+type source struct {
+	name string // of a file, of an archive and its map, or a kind and a seed
+	size uint64 // bytes, unpacked; 0 where there is no file
+	open func() (*level.Level, error)
 }
 
-// String names the level by archive and map.
-func (f levelFile) String() string {
-	stem := func(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
-	name := stem(filepath.Base(f.path))
-	if f.entry != "" {
-		name += "/" + stem(path.Base(f.entry))
+// stem is the name of a file without its folder and its ending.
+func stem(name string) string { return strings.TrimSuffix(path.Base(filepath.ToSlash(name)), path.Ext(name)) }
+
+// sources lists the levels: those of random kinds from the first seed on, then those of the folder, the smallest first.
+func (c *realLevels) sources(first uint64) ([]source, error) {
+	var all []source
+	for seed := range uint64(c.kinds) {
+		for _, kind := range randlevel.Kinds() {
+			all = append(all, source{name: fmt.Sprintf("%s %d", kind, first+seed), open: func() (*level.Level, error) {
+				return randlevel.Make(kind, first+seed), nil
+			}})
+		}
 	}
-	return name
-}
-
-func (f levelFile) open() (*level.Level, error) {
-	var opt meshio.Options
-	if f.entry != "" {
-		opt.BSP = bsp.Options{Map: strings.TrimSuffix(path.Base(f.entry), ".bsp")}
+	if c.folder != "" {
+		files, err := c.files()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
 	}
-	return meadow.OpenWith(f.path, opt)
+	all = slices.DeleteFunc(all, func(s source) bool { return !strings.Contains(s.name, c.only) })
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no level %q", c.only)
+	}
+	slices.SortStableFunc(all, func(a, b source) int { return cmp.Compare(a.size, b.size) })
+	return all, nil
 }
 
-// files lists the levels of the folder, the smallest first. Every map of an archive is a level, and every file with the
-// ending of a level's format.
-func (c *realLevels) files() ([]levelFile, error) {
+// files lists the levels of the folder. Every map of an archive is a level, and every file with the ending of a
+// level's format.
+func (c *realLevels) files() ([]source, error) {
 	entries, err := os.ReadDir(c.folder)
 	if err != nil {
 		return nil, err
 	}
 	endings := []string{".bsp", ".obj", ".glb", ".stl", ".ply"}
-	var all []levelFile
+	var all []source
 	for _, e := range entries {
 		name := filepath.Join(c.folder, e.Name())
 		switch ending := strings.ToLower(filepath.Ext(name)); {
@@ -83,28 +96,25 @@ func (c *realLevels) files() ([]levelFile, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, levelFile{path: name, size: uint64(info.Size())})
+			all = append(all, source{stem(name), uint64(info.Size()), func() (*level.Level, error) { return meadow.Open(name) }})
 		}
 	}
-	all = slices.DeleteFunc(all, func(f levelFile) bool { return !strings.Contains(f.String(), c.only) })
-	if len(all) == 0 {
-		return nil, fmt.Errorf("no level %q in %s", c.only, c.folder)
-	}
-	slices.SortStableFunc(all, func(a, b levelFile) int { return cmp.Compare(a.size, b.size) })
 	return all, nil
 }
 
 // mapsOf lists the maps of an archive.
-func mapsOf(name string) ([]levelFile, error) {
+func mapsOf(name string) ([]source, error) {
 	z, err := zip.OpenReader(name)
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
-	var maps []levelFile
+	var maps []source
 	for _, f := range z.File {
 		if strings.HasSuffix(f.Name, ".bsp") {
-			maps = append(maps, levelFile{name, f.Name, f.UncompressedSize64})
+			maps = append(maps, source{stem(name) + "/" + stem(f.Name), f.UncompressedSize64, func() (*level.Level, error) {
+				return meadow.OpenWith(name, meshio.Options{BSP: bsp.Options{Map: stem(f.Name)}})
+			}})
 		}
 	}
 	return maps, nil
@@ -171,10 +181,10 @@ func judgeReal(ctx context.Context, lvl *level.Level, radius float64, places int
 	return r
 }
 
-// judgeReals judges the levels of the folder that the state file lacks, and prints a table of all. Faults are shrunk also where the state
+// judgeReals judges the levels that the state file lacks, and prints a table of all. Faults are shrunk also where the state
 // has them.
 func (s *settings) judgeReals(ctx context.Context, out, log io.Writer) (err error) {
-	files, err := s.real.files()
+	levels, err := s.real.sources(s.first)
 	if err != nil {
 		return err
 	}
@@ -184,12 +194,12 @@ func (s *settings) judgeReals(ctx context.Context, out, log io.Writer) (err erro
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	var lock sync.Mutex
-	err = par.For(ctx, s.jobs, len(files), func(i int) error {
-		f := files[i]
+	err = par.For(ctx, s.jobs, len(levels), func(i int) error {
+		f := levels[i]
 		var lvl *level.Level
 		var err error
 		for _, radius := range s.real.radii {
-			key := agentOn{f.String(), radius}
+			key := agentOn{f.name, radius}
 			lock.Lock()
 			r, ok := done[key]
 			lock.Unlock()
@@ -198,7 +208,7 @@ func (s *settings) judgeReals(ctx context.Context, out, log io.Writer) (err erro
 			}
 			if lvl == nil {
 				if lvl, err = f.open(); err != nil {
-					return fmt.Errorf("%v: %w", f, err)
+					return fmt.Errorf("%s: %w", f.name, err)
 				}
 			}
 			if !ok {
@@ -230,9 +240,9 @@ func (s *settings) judgeReals(ctx context.Context, out, log io.Writer) (err erro
 	}
 	faults := 0
 	var all []judged
-	for _, f := range files {
+	for _, f := range levels {
 		for _, radius := range s.real.radii {
-			r := done[agentOn{f.String(), radius}]
+			r := done[agentOn{f.name, radius}]
 			faults += len(r.Faults)
 			all = append(all, r)
 		}

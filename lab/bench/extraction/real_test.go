@@ -113,11 +113,11 @@ func TestErrorsOfRealLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := s.real.files()
+	levels, err := s.real.sources(0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lvl, err := files[0].open()
+	lvl, err := levels[0].open()
 	if err != nil {
 		t.Fatal(err)
 	}
