@@ -274,7 +274,7 @@ type difference struct {
 
 // compare looks for the place of a line where the floors of its two sides differ most beyond limit, over a length of
 // at least edging. A height of a side at most near away from the line counts; of several heights those that differ
-// least count. bare tells that a side has no floor somewhere.
+// least count. A corner of several floors on the line is passed over. bare tells that a side has no floor somewhere.
 //
 // Between two breaks all heights are linear, so that differences are extreme at the breaks.
 func (w *floorLaws) compare(left, right []heights, from, to, near, limit float64) (most difference, bare bool) {
@@ -288,8 +288,9 @@ func (w *floorLaws) compare(left, right []heights, from, to, near, limit float64
 	}
 	slices.Sort(breaks)
 	w.breaks = breaks
-	var here difference // of the stretch beyond the limit that is looked at
-	length, start := 0.0, from
+	var here excess
+	var before pair // the heights at the end of the stretch before, if known
+	known, start := false, from
 	for _, end := range breaks {
 		if end-start <= tiny || end > to {
 			continue
@@ -298,38 +299,70 @@ func (w *floorLaws) compare(left, right []heights, from, to, near, limit float64
 		w.left, w.right = tellers(left, middle, w.left[:0]), tellers(right, middle, w.right[:0])
 		if len(w.left) == 0 || len(w.right) == 0 {
 			bare = bare || end-start > 1
-			start, length = end, 0
+			start = end
+			here.close(&most, false)
+			known = false
 			continue
 		}
 		a, b := w.least(start, near, limit), w.least(end, near, limit)
+		first, last := pair{w.left[0].at(start), w.right[0].at(start)}, pair{w.left[0].at(end), w.right[0].at(end)}
+		around := known && first.follows(before, limit)
 		if a.over <= 0 {
-			length = 0 // another stretch begins
+			here.close(&most, around && first.steps(limit))
+		} else if here.length == 0 {
+			here.corner = known && before.steps(limit)
 		}
-		if length == 0 {
-			here = difference{}
-		}
+		here.corner = here.corner && around
 		for _, d := range [2]difference{a, b} {
-			if d.over > here.over {
-				here = d
+			if d.over > here.worst.over {
+				here.worst = d
 			}
 		}
 		switch {
 		case a.over > 0 && b.over > 0:
-			length += end - start
+			here.length += end - start
 		case a.over > 0:
-			length += (end - start) * (a.over / (a.over - b.over))
+			here.length += (end - start) * (a.over / (a.over - b.over))
 		case b.over > 0:
-			length += (end - start) * (b.over / (b.over - a.over))
-		}
-		if length >= edging && here.over > most.over {
-			most = here
+			here.length += (end - start) * (b.over / (b.over - a.over))
 		}
 		if b.over <= 0 {
-			length = 0
+			here.close(&most, last.steps(limit))
 		}
-		start = end
+		before, known, start = last, true, end
 	}
+	here.close(&most, false)
 	return most, bare
+}
+
+// pair is a height of the floor on either side of a line.
+type pair struct{ left, right float64 }
+
+// steps reports whether the two sides are a step of each other.
+func (p pair) steps(limit float64) bool { return math.Abs(p.left-p.right) <= limit }
+
+// follows reports whether either side is a step of itself before.
+func (p pair) follows(before pair, limit float64) bool {
+	return max(math.Abs(p.left-before.left), math.Abs(p.right-before.right)) <= limit
+}
+
+// excess is a stretch of a line along which the floors of the two sides differ too much.
+type excess struct {
+	length float64
+	worst  difference
+	corner bool // floors before the stretch and in it are each a step of the next: the stretch may be at a corner
+}
+
+// close ends the stretch, and keeps its worst place if the stretch is longer than edging and no corner. At a corner four floors meet, each a step
+// from the next, and two opposite floors are no step of each other: there is a way around, whatever the line (groundtruth,
+// TestCornersAreNoBorders). around tells that the floors go on by steps
+// behind the stretch, too.
+func (e *excess) close(most *difference, around bool) {
+	const corner = 16 * edging
+	if e.length >= edging && e.worst.over > most.over && !(e.corner && around && e.length <= corner) {
+		*most = e.worst
+	}
+	e.length, e.worst = 0, difference{}
 }
 
 // least returns the least difference between a height of one side and a height of the other at a place. The excess is

@@ -204,3 +204,32 @@ func TestFloorLawsNeedAFloor(t *testing.T) {
 		t.Error(f)
 	}
 }
+
+// TestCornerOnPortal has four floors around a corner on a portal. Opposite floors, of more than a step, face each other over the portal
+// beside the corner. There is a way around where each floor is a step of the next.
+func TestCornerOnPortal(t *testing.T) {
+	for _, c := range []struct {
+		heights [4]float64 // of the south-west, north-west, north-east and south-east
+		wrong   bool
+	}{
+		{[4]float64{0, 0.3, 0.6, 0.3}, false},
+		{[4]float64{0, -0.3, -0.6, -0.3}, false},
+		{[4]float64{0, 0, 0.6, 0.3}, true},
+		{[4]float64{0, 0.3, 0.75, 0.3}, true},
+		{[4]float64{0, 0.45, 0.6, 0.3}, true},
+	} {
+		for _, turn := range []float64{0, 33} {
+			at := func(z float64, xy ...float64) (out []spot) {
+				for i := 0; i < len(xy); i += 2 {
+					out = append(out, spot{xy[i], xy[i+1], z})
+				}
+				return out
+			}
+			west := [][]spot{at(c.heights[0], -20, -10, 0, -10, 0, 0, -9, 10, -20, 10), at(c.heights[1], 0, 0, 0, 10, -9, 10)}
+			east := [][]spot{at(c.heights[3], 0, 0, 0, -10, 9, -10), at(c.heights[2], 0, 0, 9, -10, 20, -10, 20, 10, 0, 10)}
+			if faults := court(t, turn, 0, west, east).Validate(); len(faults) > 0 != c.wrong {
+				t.Errorf("heights %v, turned by %g: %v", c.heights, turn, faults)
+			}
+		}
+	}
+}

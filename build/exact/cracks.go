@@ -55,7 +55,7 @@ func (e *extraction) isPinhole(hole lattice.Ring) bool {
 // isSlot reports whether a hole between bridges is so narrow that pockets of gaps pass it over: their corners are no nearer than
 // meeting. Unlike a pinhole, a slot may be long, and the floors around it must be within a step of each other.
 func (e *extraction) isSlot(hole lattice.Ring, here func(triangle int32) bool) bool {
-	if e.isPoint() || meeting > e.maxGap || meanWidth(lattice.Polygon{Rings: []lattice.Ring{inside(hole)}}) > meeting/2 {
+	if e.isPoint() || meeting > e.maxGap || meanWidth(lattice.Polygon{Rings: []lattice.Ring{inside(hole)}}) > meeting {
 		return false
 	}
 	bridged := false

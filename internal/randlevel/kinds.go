@@ -240,7 +240,7 @@ func (m *maker) ringBlock(centre geom.Vec, inner, outer, from, to, low, high flo
 	m.block(ring(low), ring(high))
 }
 
-// fences: rows of pickets with rails on hills, as high as a step, a hair less, a hair more, or any height.
+// fences: rows of pickets on hills, as high as a step, a hair less, a hair more, or any height.
 func (m *maker) fences() {
 	h := m.hills(6, of(m, 0.0, 1, 3))
 	m.ground(40, 40, 40, h)
@@ -252,8 +252,6 @@ func (m *maker) fences() {
 			y := h(x+along, z+across)
 			m.box(at(x+along, y-0.3, z+across), at(0.12, high+0.3, 0.04), lean{yaw: -yaw + m.between(-0.1, 0.1)})
 		}
-		along, across := turn(2.6, 0, yaw)
-		m.box(at(x+along, h(x+along, z+across)+0.6*high, z+across), at(5.6, 0.1, 0.05), lean{yaw: -yaw})
 	}
 	m.stones(20, 18, h)
 }

@@ -177,8 +177,8 @@ func (m *maker) canyon() {
 		return h(x, z) - deep*min(1, max(0, (wide-away)/1.5))
 	}
 	m.ground(48, 64, 64, ground)
-	for range 4 {
-		x := m.between(-18, 18)
+	for k := range 4 { // each bridge has its own stretch of the stream
+		x := 12*float64(k) - 18 + m.between(-4, 4)
 		z := middle(x)
 		from, to := z-wide-1, z+wide+1
 		a, b := ground(x, from)+0.1, ground(x, to)+0.1
@@ -194,7 +194,7 @@ func (m *maker) canyon() {
 			for k := range 8 {
 				t := (float64(k) + 0.5) / 8
 				y := a + (b-a)*t - 4*sag*t*(1-t)
-				m.box(at(x+side, y+0.9, from+(to-from)*t), at(0.05, 0.05, (to-from)/8+0.05), lean{roll: -math.Atan2(b-a-4*sag*(1-2*t), to-from)})
+				m.box(at(x+side, y+1.05, from+(to-from)*t), at(0.05, 0.05, (to-from)/8+0.05), lean{roll: -math.Atan2(b-a-4*sag*(1-2*t), to-from)})
 			}
 		}
 	}
