@@ -46,7 +46,9 @@ type source struct {
 }
 
 // stem is the name of a file without its folder and its ending.
-func stem(name string) string { return strings.TrimSuffix(path.Base(filepath.ToSlash(name)), path.Ext(name)) }
+func stem(name string) string {
+	return strings.TrimSuffix(path.Base(filepath.ToSlash(name)), path.Ext(name))
+}
 
 // sources lists the levels: those of random kinds from the first seed on, then those of the folder, the smallest first.
 func (c *realLevels) sources(first uint64) ([]source, error) {
