@@ -111,6 +111,19 @@ func (s *sight) inside(p *prism, out, depth float64) stretch {
 	return in
 }
 
+// depth returns how far the rim's triangle goes inwards from a place of the rim, from 0 to 1. A sliver is narrower than any look inwards.
+func (s *sight) depth(p *prism, at float64) float64 {
+	least := math.Inf(1)
+	for i := range p.sides {
+		h := &p.sides[i]
+		l := linear{h.side(&s.a), h.side(&s.b), float64(h.a*s.ox) + float64(h.b*s.oy)}
+		if l.out > 0 {
+			least = min(least, max(0, l.at(at, 0)/l.out))
+		}
+	}
+	return least
+}
+
 // above returns the stretch of a rim in a triangle's prism and from low to high above the prism's plane. The rim is
 // moved out level by some units.
 func (s *sight) above(p *prism, out, low, high float64) (in stretch, ok bool) {
@@ -322,6 +335,9 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 	in := s.inside(f.prisms.of(e.soup, t), out, 1+touching)
 	if in = (stretch{max(in.from, on.from), min(in.to, on.to)}); in.from >= in.to {
 		at := (on.from + on.to) / 2
+		if out < 0 {
+			out = max(out, -s.depth(f.prisms.of(e.soup, t), at)/2)
+		}
 		middle := lattice.Point{
 			X: rounded(s.a.x + float64(at*(s.b.x-s.a.x)) + float64(out*s.ox)),
 			Y: rounded(s.a.y + float64(at*(s.b.y-s.a.y)) + float64(out*s.oy)),

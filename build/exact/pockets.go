@@ -62,11 +62,13 @@ const meeting = 4 * outward
 
 // continuations finds for a brink the next brink, with the start nearest to the end of the first.
 type continuations struct {
+	*extraction
 	brinks []brink
-	climb  float64
-	starts *tree
-	next   []int32 // known continuations, unasked for other brinks
-	near   []item
+	// crossing is the greatest distance where two rims cross at a small angle: near the crossing either rim has a floor within outward.
+	crossing int32
+	starts   *tree
+	next     []int32 // known continuations, unasked for other brinks
+	near     []item
 }
 
 // unasked marks a brink whose continuation nobody has asked for.
@@ -77,29 +79,61 @@ func continuationsOf(e *extraction, brinks []brink) *continuations {
 	for i := range brinks {
 		boxes[i], next[i] = boxOf(brinks[i].a), unasked
 	}
-	return &continuations{brinks: brinks, climb: e.climb, starts: boxtree.New(boxes, nil), next: next}
+	return &continuations{extraction: e, brinks: brinks, crossing: int32(e.maxGap / 4), starts: boxtree.New(boxes, nil), next: next}
 }
 
 // of returns the continuation of a brink, or -1.
 func (c *continuations) of(i int32) int32 {
-	if c.next[i] != unasked {
-		return c.next[i]
-	}
-	end := c.brinks[i].b
-	box := boxOf(end).Grown(meeting)
-	box.Low[2], box.High[2] = lowered(end.Z, c.climb), raised(end.Z, c.climb)
-	c.near = c.starts.Search(&box, c.near[:0])
-	c.next[i] = -1
-	best := [2]uint64{math.MaxUint64, math.MaxUint64}
-	for _, n := range c.near {
-		k := n.ID
-		dz := int64(c.brinks[k].a.Z) - int64(end.Z)
-		at := [2]uint64{end.Distance2(c.brinks[k].a.Point) + uint64(dz*dz), uint64(k)}
-		if k != i && slices.Compare(at[:], best[:]) < 0 {
-			c.next[i], best = k, at
+	if c.next[i] == unasked {
+		c.next[i] = c.startNear(i, meeting, 1)
+		if c.next[i] < 0 {
+			if k := c.startNear(i, c.crossing, 0); k >= 0 && c.isFloor(c.brinks[i].b, c.brinks[k].a) {
+				c.next[i] = k
+			}
 		}
 	}
 	return c.next[i]
+}
+
+// startNear returns the brink whose start is nearest to the end of another one, at most reach away in X and in Y, or -1. Heights count only
+// as far as level says, from 0 to 1.
+func (c *continuations) startNear(i, reach int32, level uint64) int32 {
+	end := c.brinks[i].b
+	box := boxOf(end).Grown(reach)
+	box.Low[2], box.High[2] = lowered(end.Z, c.climb), raised(end.Z, c.climb)
+	c.near = c.starts.Search(&box, c.near[:0])
+	found, best := int32(-1), [2]uint64{math.MaxUint64, math.MaxUint64}
+	for _, n := range c.near {
+		k := n.ID
+		dz := int64(c.brinks[k].a.Z) - int64(end.Z)
+		at := [2]uint64{end.Distance2(c.brinks[k].a.Point) + level*uint64(dz*dz), uint64(k)}
+		if k != i && slices.Compare(at[:], best[:]) < 0 {
+			found, best = k, at
+		}
+	}
+	return found
+}
+
+// isFloor reports whether there is floor all along the way between two places, at heights within a step of either.
+func (c *continuations) isFloor(a, b lattice.Vertex) bool {
+	const parts = 4
+	for k := 1; k < parts; k++ {
+		t := float64(k) / parts
+		p := lattice.Point{X: a.X + rounded(t*float64(b.X-a.X)), Y: a.Y + rounded(t*float64(b.Y-a.Y))}
+		box := boxOf(lattice.Vertex{Point: p, Z: a.Z}, lattice.Vertex{Point: p, Z: b.Z}).Grown(hairs)
+		box.Low[2], box.High[2] = lowered(box.Low[2], c.climb), raised(box.High[2], c.climb)
+		c.near = c.floors.Search(&box, c.near[:0])
+		if !slices.ContainsFunc(c.near, func(n item) bool {
+			if !c.shows(n.ID) {
+				return false
+			}
+			_, distance := c.nearest(n.ID, p)
+			return distance <= hairs
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // loopFrom returns the loop of brinks from the first on, nil if the way does not come back within a length.

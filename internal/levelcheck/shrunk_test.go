@@ -187,6 +187,30 @@ var shrunkLevels = []shrunk{
 			xyz(-0.25, 0.5, -2.75, -3, -1, 0, 0, -0.5, 0.5),
 		},
 	},
+	{
+		// Two planks and ground whose edges cross at a small angle. Near the crossing either edge has the other floor within outward, so no brink
+		// is there: the loop around the pocket between two bridges stayed open.
+		name: "edges that cross at a small angle", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0, 0.5, -1.5, -0.75, 0.75, -0.75, 0, 0.75, -0.75),
+			xyz(-1.08685, 0.466533, -0.74048, 0, 0.5, -0.75, 0.125, 0.625, -1.125),
+			xyz(-1.08685, 0.466533, -0.74048, 0.125, 0.625, -1.125, -1, 1, -1),
+			xyz(-1, 0, 0, 0, 0, 0, 0.25, 0.5, -0.75),
+			xyz(-1, 0, 0, 0.25, 0.5, -0.75, -1, 0.5, -0.5),
+		},
+	},
+	{
+		// The side of a plank leans out by a millimetre and is a sliver seen from above, narrower than the look inwards of its own rim. The rim
+		// counted as hidden, and the gap beside it had no bridge.
+		name: "side of a plank that leans by a degree", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-1.25, 0, -0.75, 0, 0, -0.5, 0, 0, -1),
+			xyz(-1.25, 0, -0.25, 0, 0, 0, 0.5, 0, -0.5),
+			xyz(0.5, 0, -0.5, -1.1448, -0.01803, -0.53561, -1.1448, 0.041962, -0.53455),
+			xyz(-1, 0, 0, 0, 0, 0, -1, 0, 0),
+			xyz(0.2741, 1.113522, 0.39244, 0, 1, -1, 0, 1, -1),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
