@@ -508,21 +508,51 @@ func (b *brink) corner(along, length, inside float64) corner {
 // distance arises where one of the floors rises along the gap.
 const twists = 16
 
-// appendSpans appends the triangles of a bridge between two brinks, in so many parts along the gap that no part is twisted.
+// taper is the greatest ratio of the widths at both ends of a part of a bridge. The triangles of a part are then no farther from the
+// straight ways than an eighteenth of the rise of the ways: (taper − 1) / 2(taper + 1). Where a gap is narrower than tip, all of
+// it is within reach of either floor. Parts are no shorter than a quarter of tip: a bridge between the corner of a floor and an edge that
+// points at the corner is a splinter already.
+const (
+	taper = 1.25
+	tip   = reach
+)
+
+// appendSpans appends the triangles of a bridge between two brinks, in so many parts along the gap that no part is twisted or
+// tapers.
 func (e *extraction) appendSpans(spans []span, p, q *brink, v *view) []span {
-	height := func(b *brink, along float64) float64 {
-		return float64(b.a.Z) + float64(along/b.a.Distance(b.b.Point)*(float64(b.b.Z)-float64(b.a.Z)))
+	lengths := [2]float64{p.a.Distance(p.b.Point), q.a.Distance(q.b.Point)}
+	var rise, width [2]float64
+	for k := range 2 {
+		from, to := p.corner(v.own[k], lengths[0], 0), q.corner(v.other[k], lengths[1], 0)
+		rise[k], width[k] = float64(to.Z)-float64(from.Z), max(tip, from.Distance(to.Point))
 	}
-	rise := func(k int) float64 { return height(q, v.other[k]) - height(p, v.own[k]) }
 	// In the middle between four corners the two diagonals pass each other at half the difference of the rises.
-	parts := max(1, math.Ceil(twists*math.Abs(rise(1)-rise(0))/(4*e.climb)))
-	at := func(ends [2]float64, part float64) float64 {
-		return ends[0] + float64(part/parts*(ends[1]-ends[0]))
+	step := 1 / max(1, math.Ceil(twists*math.Abs(rise[1]-rise[0])/(4*e.climb)))
+	least := tip / 4 / min(math.Abs(v.own[1]-v.own[0]), math.Abs(v.other[1]-v.other[0]))
+	if math.Abs(rise[0])+math.Abs(rise[1]) == 0 {
+		width[0] = width[1] // a level bridge is right in any parts
 	}
-	for k := 0.0; k < parts; k++ {
+	at := func(ends [2]float64, part float64) float64 {
+		return ends[0] + float64(part*(ends[1]-ends[0]))
+	}
+	for part := 0.0; part < 1; {
+		next := part + step
+		if width[0] != width[1] {
+			w := at(width, part)
+			if width[0] < width[1] {
+				w *= taper
+			} else {
+				w /= taper
+			}
+			next = min(next, max(part+least, (w-width[0])/(width[1]-width[0])))
+		}
+		if next > 1-step/8 {
+			next = 1 // the last part is no splinter
+		}
 		spans = appendSpan(spans, p, q, &view{
-			[2]float64{at(v.own, k), at(v.own, k+1)}, [2]float64{at(v.other, k), at(v.other, k+1)},
+			[2]float64{at(v.own, part), at(v.own, next)}, [2]float64{at(v.other, part), at(v.other, next)},
 		})
+		part = next
 	}
 	return spans
 }

@@ -439,23 +439,25 @@ func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part
 	ox, oy := o.b.x-o.a.x, o.b.y-o.a.y
 	ux, uy := e.b.x-e.a.x, e.b.y-e.a.y
 	slope := float64(ox*ux) + float64(oy*uy)
-	for _, t := range [2][3]point{{v[0], v[1], v[2]}, {v[0], v[2], v[3]}} {
-		for _, i := range b.around(0, t[:]...) {
-			if int(i) >= b.floors || int(i) == e.face || int(i) == o.face {
-				continue
+	for _, w := range untwisted(v) {
+		for _, t := range [2][3]point{{w[0], w[1], w[2]}, {w[0], w[2], w[3]}} {
+			for _, i := range b.around(0, t[:]...) {
+				if int(i) >= b.floors || int(i) == e.face || int(i) == o.face {
+					continue
+				}
+				common := b.faces[i].within(&t, b.agent.MaxClimb)
+				// A strip no wider than a hair is too narrow for a brink of its own, and ends no bridge either.
+				if area(common) < slack*Hair || widest(common) <= Hair {
+					continue
+				}
+				g := part{math.Inf(1), math.Inf(-1)}
+				for _, c := range common {
+					// The part of the other brink whose normal goes over the place.
+					s := (float64((c.x-o.a.x)*ux) + float64((c.y-o.a.y)*uy)) / slope
+					g.from, g.to = min(g.from, s), max(g.to, s)
+				}
+				gone = append(gone, g)
 			}
-			common := b.faces[i].within(&t, b.agent.MaxClimb)
-			// A strip no wider than a hair is too narrow for a brink of its own, and ends no bridge either.
-			if area(common) < slack*Hair || widest(common) <= Hair {
-				continue
-			}
-			g := part{math.Inf(1), math.Inf(-1)}
-			for _, c := range common {
-				// The part of the other brink whose normal goes over the place.
-				s := (float64((c.x-o.a.x)*ux) + float64((c.y-o.a.y)*uy)) / slope
-				g.from, g.to = min(g.from, s), max(g.to, s)
-			}
-			gone = append(gone, g)
 		}
 	}
 	return without([]part{q}, gone, slack/o.length())
@@ -501,12 +503,50 @@ func (b *bridging) span(e, o *brink, q part, along func(float64) float64) {
 	v := quad(e, o, q, along)
 	w := b.lapped(v, e)
 	b.quad++
-	if b.add(e.face, w[0], w[1], w[2], [3]bool{1: true}) {
-		b.addSide(v[1], v[2])
+	parts := untwisted(w)
+	for i, u := range parts {
+		first, last := i == 0, i == len(parts)-1
+		if b.add(e.face, u[0], u[1], u[2], [3]bool{1: last}) && last {
+			b.addSide(v[1], v[2])
+		}
+		if b.add(e.face, u[0], u[2], u[3], [3]bool{2: first}) && first {
+			b.addSide(v[3], v[0])
+		}
 	}
-	if b.add(e.face, w[0], w[2], w[3], [3]bool{2: true}) {
-		b.addSide(v[3], v[0])
+}
+
+// twist is how far, in metres, the triangles of a bridge may be from the ways across the gap. Where the gap is narrower than tip,
+// all of it is beside both floors.
+const twist, tip = 0.01, 0.05
+
+// untwisted divides a bridge across the gap, so often that the two triangles of each part are near the ways from brink to brink.
+func untwisted(v [4]point) [][4]point {
+	rise := [2]float64{v[3].z - v[0].z, v[2].z - v[1].z}
+	width := [2]float64{max(tip, hypot(v[3].x-v[0].x, v[3].y-v[0].y)), max(tip, hypot(v[2].x-v[1].x, v[2].y-v[1].y))}
+	// In the middle between four corners the two diagonals pass each other at half the difference of the rises.
+	step := 1 / max(1, math.Ceil(math.Abs(rise[1]-rise[0])/(4*twist)))
+	// Where the gap grows by a ratio in a part, a diagonal is off by (ratio − 1) / 2(ratio + 1) of the rise.
+	off := min(0.25, twist/max(math.Abs(rise[0]), math.Abs(rise[1]), twist))
+	ratio := (1 + 2*off) / (1 - 2*off)
+	if width[0] > width[1] {
+		ratio = 1 / ratio
 	}
+	var parts [][4]point
+	for from := 0.0; from < 1; {
+		to := from + step
+		if grown := width[1] - width[0]; grown != 0 {
+			w := width[0] + float64(from*grown)
+			to = min(to, (float64(w*ratio)-width[0])/grown)
+		}
+		if to > 1-step/8 {
+			to = 1
+		}
+		parts = append(parts, [4]point{
+			v[0].toward(v[1], from), v[0].toward(v[1], to), v[3].toward(v[2], to), v[3].toward(v[2], from),
+		})
+		from = to
+	}
+	return parts
 }
 
 // addSide adds a side of the bridge that was added last.

@@ -210,7 +210,7 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 		if above > climb {
 			return -1, 0, way{Step, at, t.at(at), t.index}
 		}
-		if w, hit := j.between(d, at, s, t); hit {
+		if w, hit := j.between(d, at, at, s, t); hit {
 			return -1, 0, w
 		}
 		return next, at, way{}
@@ -300,19 +300,20 @@ func (j *Judge) overAll(d [2]float64, s *slice, r, z0, z1 float64) bool {
 	return max(z0, z1) > most+low && min(z0, z1) < least+high
 }
 
-// between looks for an obstacle at a place where the floor changes its height: it must be above both floors.
-func (j *Judge) between(d [2]float64, r float64, s, t *slice) (way, bool) {
-	a, b := s.at(min(r, s.r1)), t.at(max(r, t.r0))
+// between looks for an obstacle where one floor ends and the next begins, a hair beyond at most: it must be above both floors.
+func (j *Judge) between(d [2]float64, from, to float64, s, t *slice) (way, bool) {
+	a, b := s.at(min(from, s.r1)), t.at(max(to, t.r0))
 	low, high := max(a, b)+j.agent.MaxClimb+slack, min(a, b)+j.agent.Height-slack
 	for i := range j.gather.bodies {
 		o := &j.gather.bodies[i]
-		if o.r1 < r-slack || o.r0 > r+slack {
+		if o.r1 < from-slack || o.r0 > to+slack {
 			continue
 		}
 		z0, z1 := o.z0, o.z1
 		if o.r1-o.r0 > 2*slack {
-			z0, z1 = o.at(max(o.r0, r-slack)), o.at(min(o.r1, r+slack))
+			z0, z1 = o.at(max(o.r0, from-slack)), o.at(min(o.r1, to+slack))
 		}
+		r := min(max((o.r0+o.r1)/2, from), to)
 		if max(z0, z1) > low && min(z0, z1) < high && j.overAll(d, s, r, z0, z1) && j.overAll(d, t, r, z0, z1) {
 			return way{Body, r, max(low, min(z0, z1)), o.index}, true
 		}
@@ -364,7 +365,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 			return -1, 0, way{Step, at, o, u.index}
 		}
 	}
-	if b, hit := j.between(d, at, s, t); hit {
+	if b, hit := j.between(d, min(end, at), at, s, t); hit {
 		return -1, 0, b
 	}
 	return next, at, way{}

@@ -211,6 +211,33 @@ var shrunkLevels = []shrunk{
 			xyz(0.2741, 1.113522, 0.39244, 0, 1, -1, 0, 1, -1),
 		},
 	},
+	{
+		// A wall stands on the edge of a floor, before a gap of 2 mm. The judge looked for walls only where the next floor begins.
+		name: "wall before a narrow gap", radius: 0.4,
+		triangles: [][3]geom.Vec{
+			xyz(-2, 0, -6, -2, 0.3, -0.002, 4, 0, 0),
+			xyz(-2, 0, 0, 4, 0, 6, 4, 0, 0),
+			xyz(-2, 0, 0, 0, 3, 0, 0, 0, 0),
+		},
+	},
+	{
+		// A ramp falls along a gap to a level floor. The judge's bridge was two triangles, up to a quarter of a step above the ways across.
+		name: "ramp along a gap", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-5, 0, 0, -0.5, -2, 2, -0.5, 0, 0),
+			xyz(-0.25, 0, 1.75, 3, 0, 0, -0.25, 0, 0),
+		},
+	},
+	{
+		// A gap grows from a hand to a foot between floors at two heights: the triangles of bridges were off by 4 cm, each its own way.
+		name: "gap that grows", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-4.5, 0, 0, 0.0625, -0.125, 0, 0, 0, -4),
+			xyz(0.5, -0.5, 1, 2, -1, -1, 0.25, -0.5, -1),
+			xyz(0, -1, 4, 2, -1, 4, 2, -1, 1),
+			xyz(0, -1, 4, 2, -1, 1, 0.5, -0.5, 1),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
