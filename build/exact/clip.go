@@ -11,11 +11,11 @@ import (
 // point3 is a place in lattice units, not rounded.
 type point3 struct{ x, y, z float64 }
 
-// piece is a convex polygon in space, the rest of a face after cuts by planes. Twelve planes leave at most sixteen
+// piece is a convex polygon in space, the rest of a face after cuts by planes. Fourteen planes leave at most eighteen
 // corners.
 type piece struct {
 	n int
-	v [16]point3
+	v [18]point3
 }
 
 func pieceOf(t *[3]lattice.Vertex) piece {
@@ -146,11 +146,17 @@ func (p *plane) beyond(t []lattice.Vertex, low, high float64) bool {
 	return below || above
 }
 
-// prism is the space over and under an upward facing triangle, moved out by a margin.
+// prism is the space over and under an upward facing triangle, moved out by a margin. Sides that are moved out meet far beyond a
+// sharp corner, so bevels cut there.
 type prism struct {
 	plane
-	sides [3]halfspace
+	sides  [3]halfspace
+	bevels [2]halfspace // of the sharp corners; a triangle has two at most
+	sharp  int          // how many
 }
+
+// bluntSine is the sine of half the angle of a corner that needs no bevel: sides moved out by a unit meet eight units beyond it at most.
+const bluntSine = 1.0 / 8
 
 func prismOf(t *[3]lattice.Vertex, margin float64) prism {
 	p := planeOf(t)
@@ -169,11 +175,35 @@ func prismOn(on *plane, t *[3]lattice.Vertex, margin float64) prism {
 			a:    -float64(dy) / length, b: float64(dx) / length, d: -margin,
 		}
 	}
+	if margin > 0 {
+		p.bevel(margin)
+	}
 	return p
+}
+
+// bevel finds the bevels of sharp corners, each square to the line that halves the corner, as far beyond the corner as a side.
+func (p *prism) bevel(margin float64) {
+	for i := range p.sides {
+		to, from := &p.sides[i], &p.sides[(i+2)%3] // the sides that begin and end at the corner
+		// Along the two sides, away from the corner: four times the square of the cosine of half the angle, and of the sine.
+		x, y := to.b-from.b, from.a-to.a
+		cosine, sine := float64(x*x)+float64(y*y), float64((to.a+from.a)*(to.a+from.a))+float64((to.b+from.b)*(to.b+from.b))
+		if sine >= 4*bluntSine*bluntSine || cosine < sine {
+			continue
+		}
+		length := math.Sqrt(cosine)
+		p.bevels[p.sharp] = halfspace{from: to.from, a: x / length, b: y / length, d: -margin}
+		p.sharp++
+	}
 }
 
 // holds reports whether a place is over or under the triangle.
 func (p *prism) holds(at *point3) bool {
+	for i := range p.sharp {
+		if p.bevels[i].side(at) < 0 {
+			return false
+		}
+	}
 	return p.sides[0].side(at) >= 0 && p.sides[1].side(at) >= 0 && p.sides[2].side(at) >= 0
 }
 
@@ -218,7 +248,15 @@ func (p *prism) part(corners []lattice.Vertex, part *piece) bool {
 			part.cut(&p.sides[i])
 		}
 	}
+	p.trimCorners(part)
 	return part.n > 0
+}
+
+// trimCorners cuts the piece at the bevels.
+func (p *prism) trimCorners(q *piece) {
+	for i := 0; i < p.sharp && q.n > 0; i++ {
+		q.cut(&p.bevels[i])
+	}
 }
 
 // trim leaves the part of q over or under the triangle.
@@ -226,6 +264,7 @@ func (p *prism) trim(q *piece) {
 	for i := 0; i < len(p.sides) && q.n > 0; i++ {
 		q.cut(&p.sides[i])
 	}
+	p.trimCorners(q)
 }
 
 // over returns the least and greatest heights of the corners of q above the triangle's plane.

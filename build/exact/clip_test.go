@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // plainCut is [piece.cut], corner by corner.
@@ -80,5 +82,35 @@ func TestCut(t *testing.T) {
 	}
 	if concave < 100 || full < 100 {
 		t.Errorf("%d cuts of concave polygons and %d of full ones, too few", concave, full)
+	}
+}
+
+// TestPrismOfSplinter moves the sides of triangles with one and with two sharp corners out. A face far beyond a sharp corner is not over
+// the triangle, and a face beside the corner is.
+func TestPrismOfSplinter(t *testing.T) {
+	vertex := func(x, y, z int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}, Z: z} }
+	for _, v := range [][3]lattice.Vertex{
+		{vertex(0, 0, 2458), vertex(8, 0, 0), vertex(0, 24560, 2458)},
+		{vertex(-20000, 0, 0), vertex(20000, 0, 0), vertex(0, 8, 0)},
+		{vertex(30000, 30000, 0), vertex(0, 10, 0), vertex(0, 0, 0)},
+	} {
+		p := prismOf(&v, 1)
+		for i, at := range v {
+			before, after := v[(i+2)%3], v[(i+1)%3]
+			dx, dy := float64(2*at.X-before.X-after.X), float64(2*at.Y-before.Y-after.Y)
+			length := math.Hypot(dx, dy)
+			for _, beyond := range []float64{0.5, 12} {
+				place := point3{float64(at.X) + beyond*dx/length, float64(at.Y) + beyond*dy/length, 0}
+				if got, want := p.holds(&place), beyond < 1; got != want {
+					t.Errorf("triangle %v: %g units beyond %v: over the triangle: %t, want %t", v, beyond, at, got, want)
+				}
+				x, y := int32(math.Round(place.x)), int32(math.Round(place.y))
+				var q piece
+				face := []lattice.Vertex{vertex(x, y, 9000), vertex(x+1, y, 9000), vertex(x, y+1, 9000)}
+				if over := p.part(face, &q); over && beyond > 1 {
+					t.Errorf("triangle %v: a face %g units beyond %v is over the triangle", v, beyond, at)
+				}
+			}
+		}
 	}
 }
