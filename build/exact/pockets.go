@@ -168,13 +168,14 @@ func (e *extraction) fill(brinks []brink, loop []int32) ([]span, error) {
 			ring, corners = append(ring, c.Point), append(corners, c)
 		}
 	}
-	if len(ring) < 3 || ring.Area2() <= 0 || roomy(ring, e.maxGap/2+2*touching) || float64(high)-float64(low) > e.climb+touching {
+	if float64(high)-float64(low) > e.climb+touching {
+		return nil, nil
+	}
+	ring, corners = withoutLoops(ring, corners)
+	if len(ring) < 3 || ring.Area2() <= 0 || roomy(ring, e.maxGap/2+2*touching) {
 		return nil, nil
 	}
 	pocket := lattice.Polygon{Rings: []lattice.Ring{ring}}
-	if pocket.Validate() != nil {
-		return nil, nil
-	}
 	if w, h := ring.Box().Size(); float64(max(w, h)) > e.maxGap {
 		fits, err := (overlay.Offset{Distance: -e.maxGap/2 - touching, Join: overlay.Mitre}).Polygons([]lattice.Polygon{pocket})
 		if err != nil || len(fits) > 0 {
@@ -186,6 +187,44 @@ func (e *extraction) fill(brinks []brink, loop []int32) ([]span, error) {
 		spans = append(spans, span{[3]corner{corners[t[0]], corners[t[1]], corners[t[2]]}, brinks[loop[0]].triangle})
 	}
 	return spans, nil
+}
+
+// withoutLoops returns a ring that does not cross itself, none where neither short sides nor turns back are the cause. One brink may
+// end some units beyond the start of the next, on the other side of it, and two brinks may share a stretch. Of the corners at sides no
+// longer than twice meeting and those where the ring turns back, the corner goes without which the ring has the largest area, until the
+// ring is valid: a pocket rather overlaps the floors around it than leaves a hole.
+func withoutLoops(ring lattice.Ring, corners []corner) (lattice.Ring, []corner) {
+	for len(ring) >= 3 {
+		if (&lattice.Polygon{Rings: []lattice.Ring{ring}}).Validate() == nil {
+			return ring, corners
+		}
+		least, largest := -1, int64(math.MinInt64)
+		n := len(ring)
+		for i, p := range ring {
+			before, after := ring[(i+n-1)%n], ring[(i+1)%n]
+			if min(p.Distance2(before), p.Distance2(after)) > 4*meeting*meeting && !turnsBack(before, p, after) {
+				continue
+			}
+			// Twice the area that goes with the corner, negated.
+			if area := -lattice.Orient(before, p, after); area > largest {
+				least, largest = i, area
+			}
+		}
+		if least < 0 {
+			break
+		}
+		ring, corners = slices.Delete(ring, least, least+1), slices.Delete(corners, least, least+1)
+	}
+	return nil, nil
+}
+
+// turnsBack reports whether the way from a to c over b comes back along itself, meeting beside itself at most.
+func turnsBack(a, b, c lattice.Point) bool {
+	ax, ay := a.Sub(b)
+	cx, cy := c.Sub(b)
+	across := float64(lattice.Orient(a, b, c))
+	longer := float64(max(a.Distance2(b), c.Distance2(b)))
+	return float64(ax)*float64(cx)+float64(ay)*float64(cy) > 0 && across*across <= meeting*meeting*longer
 }
 
 // roomy reports whether a disc around the middle of a ring's corners is on the left of all edges. Where the answer is false,

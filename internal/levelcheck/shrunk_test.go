@@ -238,6 +238,26 @@ var shrunkLevels = []shrunk{
 			xyz(0, -1, 4, 2, -1, 1, 0.5, -0.5, 1),
 		},
 	},
+	{
+		// Four slabs meet at an angle. The way around the pocket crossed itself by 4 mm at a corner, and the pocket stayed a hole.
+		name: "way around a pocket that crosses itself", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-2.5, 0, -0.5, 0.1875, 0.125, -0.9375, 0, 0, -4),
+			xyz(-3, 0, 3, 0, 0, 3, 0.0625, 0, -0.8125),
+			xyz(0.21875, 0.3125, 0.15625, 2, 0, 0, 2, 0, -2),
+			xyz(0.21875, 0.3125, 0.15625, 2, 0, -2, 0.5, 0.25, -1.75),
+		},
+	},
+	{
+		// Two brinks beside a pocket share a stretch: the way around the pocket turned back along itself.
+		name: "way around a pocket that turns back", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-3, 0, 0, 0.5625, 0, 0.4375, 0.5, 0, -1),
+			xyz(-3, 0, 5, 0.5, 0, 0.5, -3, 0, 0),
+			xyz(0.6738, 0.3, 0.60768, 5, 0, -3, 0.59179, 0.3, -2.77479),
+			xyz(1, 0, 2, 4.796875, 0.296875, 0.578125, 0.625, 0.296875, 0.640625),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
