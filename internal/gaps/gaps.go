@@ -613,8 +613,8 @@ func (b *bridging) pockets() [][]point {
 			}
 		}
 	}
+	all = b.split(all)
 	starts := make(map[[2]int][]int) // looked up only
-	cell := func(p point) [2]int { return [2]int{int(math.Floor(p.x / joint)), int(math.Floor(p.y / joint))} }
 	for i := range all {
 		c := cell(all[i].a)
 		starts[c] = append(starts[c], i)
@@ -692,6 +692,60 @@ func (b *bridging) pockets() [][]point {
 		}
 	}
 	return loops
+}
+
+// cell returns the square of a grid over the ends of stretches.
+func cell(p point) [2]int { return [2]int{int(math.Floor(p.x / joint)), int(math.Floor(p.y / joint))} }
+
+// split cuts the sides of bridges where other stretches end. A narrow bridge that crosses the side of another one ends
+// no brink there, and the way around the pocket beside both leads on along the rest of the side.
+func (b *bridging) split(all []stretch) []stretch {
+	ends := make(map[[2]int][]point) // looked up only
+	for i := range all {
+		c := cell(all[i].b)
+		ends[c] = append(ends[c], all[i].b)
+	}
+	var cut []stretch
+	var at []float64
+	for _, s := range all {
+		length := hypot(s.b.x-s.a.x, s.b.y-s.a.y)
+		if !s.bridge || length > b.gap+joint || length < 2*Hair {
+			cut = append(cut, s)
+			continue
+		}
+		ux, uy := (s.b.x-s.a.x)/length, (s.b.y-s.a.y)/length
+		at = at[:0]
+		seen := map[[2]int]bool{} // looked up only
+		for r := 0.0; r < length+joint; r += joint {
+			middle := cell(s.a.toward(s.b, min(r/length, 1)))
+			for k := range 9 {
+				c := [2]int{middle[0] + k/3 - 1, middle[1] + k%3 - 1}
+				if seen[c] {
+					continue
+				}
+				seen[c] = true
+				for _, p := range ends[c] {
+					x, y := p.x-s.a.x, p.y-s.a.y
+					along, aside := float64(x*ux)+float64(y*uy), float64(y*ux)-float64(x*uy)
+					if along <= Hair || along >= length-Hair || math.Abs(aside) > Hair {
+						continue
+					}
+					if math.Abs(s.a.toward(s.b, along/length).z-p.z) <= b.agent.MaxClimb+slack {
+						at = append(at, along)
+					}
+				}
+			}
+		}
+		slices.Sort(at)
+		from := s.a
+		for _, along := range slices.Compact(at) {
+			to := s.a.toward(s.b, along/length)
+			cut = append(cut, stretch{from, to, true})
+			from = to
+		}
+		cut = append(cut, stretch{from, s.b, true})
+	}
+	return cut
 }
 
 // small reports whether a ring lies counter-clockwise, its corners are within a step of each other, and no disc as wide as
