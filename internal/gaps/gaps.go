@@ -697,8 +697,9 @@ func (b *bridging) pockets() [][]point {
 // cell returns the square of a grid over the ends of stretches.
 func cell(p point) [2]int { return [2]int{int(math.Floor(p.x / joint)), int(math.Floor(p.y / joint))} }
 
-// split cuts the sides of bridges where other stretches end. A narrow bridge that crosses the side of another one ends
-// no brink there, and the way around the pocket beside both leads on along the rest of the side.
+// split cuts stretches where others end. A narrow bridge that crosses the side of another one ends no brink there, and the
+// way around the pocket beside both leads on along the rest of the side; so does the way along a brink that begins before a bridge ends.
+// Stretches of more than four gaps are whole: no pocket is that long.
 func (b *bridging) split(all []stretch) []stretch {
 	ends := make(map[[2]int][]point) // looked up only
 	for i := range all {
@@ -709,7 +710,7 @@ func (b *bridging) split(all []stretch) []stretch {
 	var at []float64
 	for _, s := range all {
 		length := hypot(s.b.x-s.a.x, s.b.y-s.a.y)
-		if !s.bridge || length > b.gap+joint || length < 2*Hair {
+		if length > 4*b.gap || length < 2*Hair {
 			cut = append(cut, s)
 			continue
 		}
@@ -740,10 +741,10 @@ func (b *bridging) split(all []stretch) []stretch {
 		from := s.a
 		for _, along := range slices.Compact(at) {
 			to := s.a.toward(s.b, along/length)
-			cut = append(cut, stretch{from, to, true})
+			cut = append(cut, stretch{from, to, s.bridge})
 			from = to
 		}
-		cut = append(cut, stretch{from, s.b, true})
+		cut = append(cut, stretch{from, s.b, s.bridge})
 	}
 	return cut
 }

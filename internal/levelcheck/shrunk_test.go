@@ -258,6 +258,15 @@ var shrunkLevels = []shrunk{
 			xyz(1, 0, 2, 4.796875, 0.296875, 0.578125, 0.625, 0.296875, 0.640625),
 		},
 	},
+	{
+		// A brink begins before the bridge beside it ends. The judge found no way around the pocket, and a hole in it.
+		name: "brink that begins before a bridge ends", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-1.25, 0, -0.25, 0.75, 0, -0.5, 0, 0, -4),
+			xyz(-1.5, 0.25, -0.25, 0, 1, 3, 0.375, 0.25, -0.125),
+			xyz(0.5, 0, 4.5, 4, 0, -1, 0.5, 0, -0.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
