@@ -47,9 +47,9 @@ const Hair = 2e-3
 // slack is the allowed error of lengths, in metres.
 const slack = 1e-3
 
-// joint is how far apart the ends of two stretches may be that go around a pocket, in metres: stretches end up to
-// three hairs early.
-const joint = 5 * Hair
+// joint is how far apart the ends of two stretches may be that go around a pocket, in metres. Stretches end up to three
+// hairs early, and up to six where the bridges of two brinks cross at a small angle.
+const joint = 8 * Hair
 
 // longest is the largest number of stretches around a pocket.
 const longest = 64

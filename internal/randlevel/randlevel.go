@@ -47,6 +47,9 @@ var kinds = []struct {
 	{"castle", (*maker).castle},
 	{"canyon", (*maker).canyon},
 	{"cave", (*maker).cave},
+	{"slabs", (*maker).slabs},
+	{"modules", (*maker).modules},
+	{"house", (*maker).house},
 }
 
 // Make returns the level of a kind and a seed. It panics if no kind has the name.
