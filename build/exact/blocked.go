@@ -144,7 +144,7 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		above, below := s.over.layers(e.climb, e.height)
 		s.part.cut(&above)
 		s.part.cut(&below)
-		if s.part.n == 0 {
+		if s.part.n == 0 || s.covers != nil && e.isBuried(s) {
 			continue
 		}
 		along, stretches, all := e.inTheWay(s)
@@ -165,6 +165,15 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		}
 	}
 	return 0
+}
+
+// isBuried reports whether covers hide the floor beneath the part of a face over the triangle at hand.
+func (e *extraction) isBuried(s *surroundings) bool {
+	var corners [2 * len(s.part.v)]lattice.Point
+	s.moved = appendMovedOut(s.moved[:0], s.part.outline(corners[:0]), 1)
+	v := &s.of.V
+	own := [3]lattice.Point{v[0].Point, v[1].Point, v[2].Point}
+	return s.rest.buried(s.moved, own[:], s.covers, s.coverBoxes)
 }
 
 // blockBy adds an obstacle, a part of a face, to the triangle at hand, and appends the obstacle's bars.

@@ -673,13 +673,24 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 	var lock sync.Mutex
 	var hidden []int32
 	err := e.eachLeaf(ctx, jobs, func(leaf *leaf, s *surroundings) error {
-		near := func(b box3) bool {
-			b = b.Grown(int32(e.gap) + 2*outward)
+		reach := e.gap + 2*outward
+		around := func(b box3) *box3 {
+			b = b.Grown(int32(reach))
 			b.Low[2], b.High[2] = lowered(b.Low[2], e.height), math.MaxInt32
-			return bridges.Meets(&b)
+			return &b
 		}
-		if !near(leaf.Box) {
+		if !bridges.Meets(around(leaf.Box)) {
 			return nil
+		}
+		near := func(at *item) bool {
+			var part piece
+			made, p := false, prism{}
+			return bridges.Any(around(at.Box), func(bridge int32) bool {
+				if !made {
+					made, p = true, prismOf(&e.soup.Triangles[at.ID].V, reach+touching)
+				}
+				return p.part(e.soup.Triangles[bridge].V[:], &part)
+			})
 		}
 		e.findFloors(s, bridges)
 		own := true // the list of floors is the list of bridges
@@ -688,7 +699,7 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 			t := items[i].ID
 			if t < first && !e.changes(&items[i], s, first) {
 				// Where a wall ends may depend on a bridge beside the wall.
-				if !e.exposed[t].settled || !near(items[i].Box) || e.sameObstacles(&items[i], s) {
+				if !e.exposed[t].settled || !near(&items[i]) || e.sameObstacles(&items[i], s) {
 					continue
 				}
 			}
@@ -739,10 +750,8 @@ func (e *extraction) changes(at *item, s *surroundings, first int32) bool {
 // sameObstacles reports whether the obstacles over a triangle, found once more, are those of the triangle's exposure.
 func (e *extraction) sameObstacles(at *item, s *surroundings) bool {
 	x := e.exposed[at.ID]
-	e.findSolids(s)
-	s.bars = s.bars[:0]
 	e.exposed[at.ID] = clearSky
-	e.appendBlocks(at, s, 0, func() bool { return false })
+	e.appendUncovered(at, s, x.raw.covers)
 	found := e.exposed[at.ID]
 	e.exposed[at.ID] = x
 	return slices.EqualFunc(found.blocked, x.raw.blocked, slices.Equal) && slices.Equal(found.walls, x.raw.walls)

@@ -34,10 +34,11 @@ type exposure struct {
 	through []link
 }
 
-// obstacles are the plans of faces and the upright faces in the way of a triangle, as found.
+// obstacles are the plans of faces and the upright faces in the way of a triangle, as found beside covers.
 type obstacles struct {
 	blocked []lattice.Ring
 	walls   []upright
+	covers  []lattice.Ring
 }
 
 // clearSky is the exposure of free triangles with nothing above, and unseen the exposure of triangles without a free
@@ -152,6 +153,9 @@ type surroundings struct {
 	stepsOf   int32        // one more than the triangle that steps are of
 	steps     []upperStep
 	rest      remainder
+	// covers are those of the triangle at hand, where they are known before its obstacles.
+	covers     []lattice.Ring
+	coverBoxes []lattice.Box
 
 	// The floors beside the triangles within a step, in besideBox: once known.
 	known     bool
@@ -283,13 +287,11 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	}
 	covers = outermost(joinedConvex(covers), nil)
 	// The same covers cut the obstacles under covers, in the same overlay.
-	e.findSolids(s)
-	s.bars = s.bars[:0]
-	e.appendBlocks(at, s, 0, func() bool { return false })
+	e.appendUncovered(at, s, covers)
 	x := e.ownExposure(f)
 	x.settled = true
 	if e.maxGap > 0 {
-		x.raw = &obstacles{slices.Clone(x.blocked), x.walls}
+		x.raw = &obstacles{slices.Clone(x.blocked), x.walls, covers}
 	}
 	far, blocks := parted(own, covers, surroundedBy(x.blocked), x.walls)
 	blocks = outermost(blocks, covers)
@@ -331,6 +333,17 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	left, err := withoutHairlines(beside, covers)
 	x.blocked = append(x.blocked, left...)
 	return err
+}
+
+// appendUncovered adds the obstacles over a triangle, except those beneath which convex covers hide the triangle.
+func (e *extraction) appendUncovered(at *item, s *surroundings, covers []lattice.Ring) {
+	e.findSolids(s)
+	s.bars, s.covers, s.coverBoxes = s.bars[:0], covers, s.coverBoxes[:0]
+	for _, c := range covers {
+		s.coverBoxes = append(s.coverBoxes, c.Box())
+	}
+	e.appendBlocks(at, s, 0, func() bool { return false })
+	s.covers = nil
 }
 
 // meets returns the segment where a part goes through the plane some units above p; ok is false if the part only

@@ -39,9 +39,11 @@ type convexPiece struct {
 // point2 is a place in the plan, not rounded.
 type point2 struct{ x, y float64 }
 
+// most is with how many pieces at hand the overlay decides.
+const most = 256
+
 // hidden reports whether convex covers hide all of a convex ring.
 func (m *remainder) hidden(ring lattice.Ring, covers []lattice.Ring) bool {
-	const most = 256
 	m.order = m.order[:0]
 	for i := range covers {
 		m.order = append(m.order, int32(i))
@@ -49,29 +51,80 @@ func (m *remainder) hidden(ring lattice.Ring, covers []lattice.Ring) bool {
 	slices.SortFunc(m.order, func(i, k int32) int {
 		return cmp.Or(cmp.Compare(covers[k].Area2(), covers[i].Area2()), cmp.Compare(i, k))
 	})
-	corners := m.corners()
-	for _, p := range ring {
-		corners = append(corners, point2{float64(p.X), float64(p.Y)})
-	}
-	m.next = m.next[:0]
-	m.add(corners)
-	m.pieces, m.next = m.next, m.pieces
+	m.begin(m.cornersOf(ring))
 	for _, i := range m.order {
 		if len(m.pieces) == 0 || len(m.pieces) > most {
 			break
 		}
-		m.take(covers[i])
+		m.take(covers[i], covers[i].Box())
 	}
+	return m.end()
+}
+
+// buried reports whether convex covers, which have the boxes, hide the part of a convex ring that is inside of another convex ring.
+func (m *remainder) buried(ring, inside lattice.Ring, covers []lattice.Ring, boxes []lattice.Box) bool {
+	own := ring.Box()
+	m.order = m.order[:0]
+	for i := range boxes {
+		if boxes[i].Overlaps(own) {
+			m.order = append(m.order, int32(i))
+		}
+	}
+	for i := range ring {
+		corner := ring[i : i+1]
+		if holds(inside, corner) && !slices.ContainsFunc(m.order, func(k int32) bool { return boxes[k].Contains(corner[0]) && holds(covers[k], corner) }) {
+			return false
+		}
+	}
+	corners := m.cornersOf(ring)
+	a := inside[len(inside)-1]
+	for _, b := range inside {
+		in, out := m.split(corners, a, b)
+		if out != nil {
+			m.free = append(m.free, out)
+		}
+		if corners, a = in, b; len(in) == 0 {
+			return true
+		}
+	}
+	m.begin(corners)
+	for _, i := range m.order {
+		if len(m.pieces) == 0 || len(m.pieces) > most {
+			break
+		}
+		m.take(covers[i], boxes[i])
+	}
+	return m.end()
+}
+
+// begin makes a convex polygon the only piece, unless the polygon is a hair.
+func (m *remainder) begin(corners []point2) {
+	m.next = m.next[:0]
+	m.add(corners)
+	m.pieces, m.next = m.next, m.pieces
+}
+
+// cornersOf returns the corners of a ring, in memory for a piece.
+func (m *remainder) cornersOf(ring lattice.Ring) []point2 {
+	corners := m.corners()
+	for _, p := range ring {
+		corners = append(corners, point2{float64(p.X), float64(p.Y)})
+	}
+	return corners
+}
+
+// end gives back the memory of the pieces, and reports whether there were none.
+func (m *remainder) end() bool {
 	none := len(m.pieces) == 0
 	for _, p := range m.pieces {
 		m.free = append(m.free, p.corners)
 	}
+	m.pieces = m.pieces[:0]
 	return none
 }
 
-// take takes a convex cover off all pieces.
-func (m *remainder) take(c lattice.Ring) {
-	b := c.Box()
+// take takes a convex cover, which has the box, off all pieces.
+func (m *remainder) take(c lattice.Ring, b lattice.Box) {
 	low, high := point2{float64(b.Min.X), float64(b.Min.Y)}, point2{float64(b.Max.X), float64(b.Max.Y)}
 	m.next = m.next[:0]
 	for _, p := range m.pieces {
