@@ -118,10 +118,11 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 		return flooring{}, nil
 	}
 	border, covered := false, false
-	beside := e.box(t).Grown(besideStorey)
-	beside.Low[2], beside.High[2] = math.MinInt32, math.MaxInt32
+	v := &e.soup.Triangles[t].V
+	beside := zoneOf(v, besideStorey)
+	beside.box.Low[2], beside.box.High[2] = math.MinInt32, math.MaxInt32
 	for k := range os {
-		border = border || k != i && os[k].tree.Meets(&beside)
+		border = border || k != i && os[k].tree.Any(&beside.box, func(n int32) bool { return os[k].reaches(n, &beside) })
 	}
 	for k := range os {
 		covered = covered || !border && k != i && os[k].contains(f.rings[0][0])
@@ -133,13 +134,14 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 		return f, nil
 	}
 	var others, along []lattice.Ring
+	own := zoneOf(v, touching)
 	for k := range os {
 		if k != i {
-			others = append(others, nearby(ringsIn(os[k].islands), &b)...)
+			others = append(others, nearTriangle(ringsIn(os[k].islands), &own)...)
 			along = os[k].appendBeside(along, &beside)
 		}
 	}
-	a, err := overlay.Arrange(f.rings, others, along, nearby(ringsIn(os[i].islands), &b))
+	a, err := overlay.Arrange(f.rings, others, along, nearTriangle(ringsIn(os[i].islands), &own))
 	if err != nil {
 		return flooring{}, err
 	}
@@ -148,14 +150,22 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 	return flooring{t, ringsOf(left), false}, nil
 }
 
-// appendBeside appends the places within besideStorey of the borders of the islands near a box. A floor of another
+// appendBeside appends the places within besideStorey of the borders of the islands in a zone. A floor of another
 // origin at such a border would give the border a second height.
-func (o *origin) appendBeside(rings []lattice.Ring, b *box3) []lattice.Ring {
-	for _, n := range o.tree.Search(b, nil) {
-		e := o.edges[n.ID]
-		rings = append(rings, around(e[0], e[1], besideStorey))
+func (o *origin) appendBeside(rings []lattice.Ring, z *zone) []lattice.Ring {
+	for _, n := range o.tree.Search(&z.box, nil) {
+		if o.reaches(n.ID, z) {
+			e := o.edges[n.ID]
+			rings = append(rings, around(e[0], e[1], besideStorey))
+		}
 	}
 	return rings
+}
+
+// reaches reports whether an edge of the islands may reach a zone.
+func (o *origin) reaches(edge int32, z *zone) bool {
+	e := o.edges[edge]
+	return z.outside(e[0])&z.outside(e[1]) == 0
 }
 
 // bareOf returns the parts of a fused layer's domains without a floor of their own origin.
