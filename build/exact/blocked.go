@@ -169,10 +169,19 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 
 // isBuried reports whether covers hide the floor beneath the part of a face over the triangle at hand.
 func (e *extraction) isBuried(s *surroundings) bool {
-	var corners [2 * len(s.part.v)]lattice.Point
-	s.moved = appendMovedOut(s.moved[:0], s.part.outline(corners[:0]), 1)
 	v := &s.of.V
 	own := [3]lattice.Point{v[0].Point, v[1].Point, v[2].Point}
+	m := s.part.middle()
+	middle := [1]lattice.Point{{X: rounded(m.x), Y: rounded(m.y)}}
+	under := !holds(own[:], middle[:])
+	for k := 0; k < len(s.covers) && !under; k++ {
+		under = s.coverBoxes[k].Contains(middle[0]) && holds(s.covers[k], middle[:])
+	}
+	if !under {
+		return false // as for most obstacles beside covers
+	}
+	var corners [2 * len(s.part.v)]lattice.Point
+	s.moved = appendMovedOut(s.moved[:0], s.part.outline(corners[:0]), 1)
 	return s.rest.buried(s.moved, own[:], s.covers, s.coverBoxes)
 }
 

@@ -335,12 +335,18 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	return err
 }
 
+// fewCovers is up to how many covers every obstacle is compared with all covers.
+const fewCovers = 32
+
 // appendUncovered adds the obstacles over a triangle, except those beneath which convex covers hide the triangle.
 func (e *extraction) appendUncovered(at *item, s *surroundings, covers []lattice.Ring) {
 	e.findSolids(s)
-	s.bars, s.covers, s.coverBoxes = s.bars[:0], covers, s.coverBoxes[:0]
-	for _, c := range covers {
-		s.coverBoxes = append(s.coverBoxes, c.Box())
+	s.bars, s.coverBoxes = s.bars[:0], s.coverBoxes[:0]
+	if len(covers) <= fewCovers {
+		s.covers = covers
+		for _, c := range covers {
+			s.coverBoxes = append(s.coverBoxes, c.Box())
+		}
 	}
 	e.appendBlocks(at, s, 0, func() bool { return false })
 	s.covers = nil
