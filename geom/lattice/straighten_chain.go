@@ -374,7 +374,9 @@ func (s *straightener) run(c *borderChain) float64 {
 				switch {
 				case !ok || j.cost >= to.cost:
 				case v < y.first:
-					joins = append(joins, j)
+					if s.isNear((v+y.first)/2, &s.supports[k], y, &j) {
+						joins = append(joins, j)
+					}
 				case s.join(&s.supports[k], y, &j): // at a point of the chain, which is soon told
 					*to = reached{j.cost, k, j.at}
 				}
@@ -383,7 +385,7 @@ func (s *straightener) run(c *borderChain) float64 {
 				far++
 			}
 		}
-		// One of the cheapest joins is nearly always allowed, so the others need no order.
+		// One of the cheapest joins is often allowed, so the others need no order.
 		heap := jointHeap(joins)
 		heap.order()
 		for len(heap) > 0 {

@@ -158,6 +158,24 @@ func (s *straightener) within(x, y *support, j *joint) (far float64, ok bool) {
 	return max(far, off), off <= reach*reach*limit
 }
 
+// isNear reports whether a joint of two lines is within the tolerance of one point of the chain between them. [straightener.within] asks
+// for all points. Most joints around round corners fail in the middle.
+func (s *straightener) isNear(k int, x, y *support, j *joint) bool {
+	limit := s.tolerance * s.tolerance
+	p, a, b := s.at[k], j.w, j.w
+	if j.onX > 0 {
+		a = s.at[x.last]
+	}
+	if _, d := p.nearest(a, j.w); d <= limit {
+		return true
+	}
+	if j.onY < 0 {
+		b = s.at[y.first]
+	}
+	_, d := p.nearest(j.w, b)
+	return d <= limit
+}
+
 // own returns how far a place is from the chain from point first to point last, squared.
 func (s *straightener) own(w vec, first, last int) float64 {
 	least := math.Inf(1)
