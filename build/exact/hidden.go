@@ -18,7 +18,8 @@ import (
 //
 // Input: a convex ring and convex covers, counter-clockwise.
 //
-// Guarantees: a ring is hidden iff nothing of the ring is outside of the covers, but for hairs of an eighth of a unit: TestHidden.
+// Guarantees: a ring is hidden iff nothing of the ring is outside of the covers, but for hairs of an eighth of a unit: TestHidden. A ring
+// is buried iff the same holds for its part inside of another ring: TestBuried.
 //
 // Degenerate cases: where the pieces are many, the answer is no, and the overlay decides.
 //

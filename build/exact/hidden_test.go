@@ -65,3 +65,64 @@ func TestHidden(t *testing.T) {
 		t.Errorf("of the rings %d are hidden by one cover, %d by several, and %d not", hidden, together, free)
 	}
 }
+
+// TestBuried compares whether covers hide the part of a ring inside of a triangle with what an overlay leaves of that part.
+func TestBuried(t *testing.T) {
+	race.Skip(t)
+	outside, buried, open := 0, 0, 0
+	var m remainder
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(seed, 12))
+		convex := func(at, size int32) lattice.Ring {
+			c := lattice.Point{X: rng.Int32N(at), Y: rng.Int32N(at)}
+			for {
+				points := make([]lattice.Point, 5)
+				for k := range points {
+					points[k] = lattice.Point{X: c.X + rng.Int32N(size), Y: c.Y + rng.Int32N(size)}
+				}
+				if r := lattice.Hull(points); len(r) > 2 && r.Area2() > int64(size)*20 {
+					return r
+				}
+			}
+		}
+		own := lattice.Ring{{X: 0, Y: 0}, {X: 3000, Y: 100}, {X: 200, Y: 3000}}
+		ring := convex(2000, 600)
+		var covers []lattice.Ring
+		var boxes []lattice.Box
+		for range 1 + rng.IntN(30) {
+			c := convex(2500, 2000)
+			covers, boxes = append(covers, c), append(boxes, c.Box())
+		}
+		parts := func(ring lattice.Ring) (inside, left []lattice.Polygon) {
+			inside, err := overlay.Intersection([]lattice.Ring{ring}, []lattice.Ring{own})
+			if err == nil {
+				left, err = overlay.Difference(ringsOf(inside), covers)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return inside, left
+		}
+		inside, left := parts(ring)
+		_, around := parts(movedOut(ring, touching))
+		shows := false // more than rounding leaves
+		for _, p := range left {
+			shows = shows || meanWidth(p) > touching
+		}
+		got := m.buried(ring, own, covers, boxes)
+		if got && shows || !got && len(around) == 0 {
+			t.Errorf("seed %d: %d covers hide the part of the ring: %v, and an overlay leaves %d parts", seed, len(covers), got, len(left))
+		}
+		switch {
+		case !got:
+			open++
+		case len(inside) == 0:
+			outside++
+		default:
+			buried++
+		}
+	}
+	if outside < 50 || buried < 100 || open < 100 {
+		t.Errorf("of the rings %d are outside, %d are buried, and %d not", outside, buried, open)
+	}
+}
