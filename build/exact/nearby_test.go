@@ -42,7 +42,9 @@ func TestNearTriangle(t *testing.T) {
 	before, after := 0, 0
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		point := func() lattice.Point { return lattice.Point{X: int32(rng.IntN(200) - 100), Y: int32(rng.IntN(200) - 100)} }
+		point := func() lattice.Point {
+			return lattice.Point{X: int32(rng.IntN(200) - 100), Y: int32(rng.IntN(200) - 100)}
+		}
 		r := make(lattice.Ring, 3+rng.IntN(20))
 		for i := range r {
 			r[i] = point()
