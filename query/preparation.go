@@ -62,7 +62,7 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 // costs or an unsound mesh, or the error of ctx.
 //
 // A mesh without links gets a table of the distances between all corners, if the table and its beams take at most the
-// given number of bytes: about 1700 corners in 32 MB. Paths then need no search. Every other mesh gets the lists of
+// given number of bytes: about 2200 corners in 32 MB. Paths then need no search. Every other mesh gets the lists of
 // corners in sight that [NewIndex] leaves out, as far as the bytes go; searches read them and look through fewer portals.
 // Searches over lists are never longer. Where walks are much longer than straight lines, the mesh also gets the distances
 // from 16 landmarks, if some 200 bytes for each corner are left. [Index.Prepared] tells the choice.

@@ -17,17 +17,25 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// prepareBoth returns queries on a prepared index, by table and by lists.
+// prepareBoth returns queries on a prepared index, by table, by a table that has each pair once, and by lists.
 func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 	tb.Helper()
 	out := map[string]*Query{}
 	for name, table := range map[string]int{"table": math.MaxInt, "lists": -1} {
-		prepared, err := ix.prepare(context.Background(), table, math.MaxInt)
+		p, err := ix.prepare(context.Background(), table, math.MaxInt)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		out[name] = prepared.NewQuery()
+		out[name] = p.NewQuery()
 	}
+	w, err := prepared.Prepare(context.Background(), ix.geo, math.MaxInt)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w.Halve()
+	half := *ix
+	half.prepared = w
+	out["half"] = half.NewQuery()
 	return out
 }
 
@@ -202,7 +210,7 @@ func TestPrepareAnswers(t *testing.T) {
 	if again, err := p.Prepare(t.Context()); err != nil || again != p {
 		t.Errorf("prepared again: %v", err)
 	}
-	if lists, err := ix.PrepareWithin(t.Context(), 8*ix.geo.Turns*ix.geo.Turns-1); err != nil {
+	if lists, err := ix.PrepareWithin(t.Context(), 6*ix.geo.Turns*ix.geo.Turns-1); err != nil {
 		t.Error(err)
 	} else if what, ok := lists.Prepared(); !ok || what.Table || !what.Whole || what.Sights < what.Corners || what.Bytes < 12*what.Sights {
 		t.Errorf("lists: %+v", what)

@@ -29,7 +29,8 @@ package prepared
 // corners, as in package exact. A corner without exactly two walls has whole beams.
 //
 // Cost: preparing takes O(c·v) for c corners that see v portals each, and O(c·e log c) for a table with e edges. A path
-// takes O(b + s²) for b beams in the regions of its ends and s visible corners.
+// takes O(b + s²) for b beams in the regions of its ends and s visible corners. Without room for a full table, each pair
+// of corners is kept once; preparing then still needs the memory of the full table.
 //
 // Departures: the paper of 2020 keeps the visible corners of grid cells and checks for each end whether the corner is
 // visible. Hub labels, which J. Du, B. Shen and M. A. Cheema (AAAI 2023) put on this graph, are absent: on open ground
@@ -65,7 +66,8 @@ type Corners struct {
 	beams beams
 	graph *graph.Graph // mutually visible corners
 	ways  cornerWays   // ways along the edges of graph
-	Table []float64    // the distance between corners a and b is Table[a·n+b] for n corners
+	Table []float64    // the distance between corners a and b is Table[a·n+b] for n corners, or see half
+	half  bool         // Table has each pair once: for b ≤ a at a·(a+1)/2+b
 	// Toward[b·n+a] is the edge of corner a on a shortest way to corner b.
 	Toward []uint16
 }
@@ -90,8 +92,8 @@ func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) 
 		return nil, err
 	}
 	// Floats hold the square of any number of corners.
-	table := 10 * float64(ix.Turns) * float64(ix.Turns)
-	if table > float64(bytes) || ix.Turns > math.MaxUint16 {
+	pairs := float64(ix.Turns) * float64(ix.Turns)
+	if halfPair*pairs > float64(bytes) || ix.Turns > math.MaxUint16 {
 		return nil, ErrNoRoom
 	}
 	w := &Corners{ix: ix, At: make([]lattice.Point, ix.Turns)}
@@ -122,7 +124,7 @@ func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) 
 		if s.look(ix, index.Place{Region: in[t], At: w.At[t]}); len(s.views) > ix.Most {
 			return nil, fmt.Errorf("query: prepare: corner %d: %w", t, index.ErrTooLarge)
 		}
-		if w.beams.add(ix, int32(t), &s, w.Walls[t]); table+float64(w.beams.bytes()) > float64(bytes) {
+		if w.beams.add(ix, int32(t), &s, w.Walls[t]); halfPair*pairs+float64(w.beams.bytes()) > float64(bytes) {
 			return nil, ErrNoRoom
 		}
 		for _, c := range s.seen {
@@ -148,7 +150,35 @@ func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) 
 	if err := w.direct(ctx); err != nil {
 		return nil, fmt.Errorf("query: prepare: %w", err)
 	}
+	if fullPair*pairs+float64(w.beams.bytes()) > float64(bytes) {
+		w.Halve()
+	}
 	return w, nil
+}
+
+// The bytes of a table for each ordered pair of corners: a distance and an edge, or half a distance and an edge.
+const (
+	fullPair = 10
+	halfPair = 6
+)
+
+// Halve keeps each pair of the table once. Rows of a full table are read in order, and hence sooner.
+func (w *Corners) Halve() {
+	n := len(w.At)
+	half := make([]float64, 0, n*(n+1)/2)
+	for a := range n {
+		half = append(half, w.Table[a*n:a*n+a+1]...)
+	}
+	w.Table, w.half = half, true
+}
+
+// between returns the distance between two corners.
+func (w *Corners) between(a, b int32) float64 {
+	if !w.half {
+		return w.Table[int(a)*len(w.At)+int(b)]
+	}
+	low, high := int(min(a, b)), int(max(a, b))
+	return w.Table[high*(high+1)/2+low]
 }
 
 // direct finds the edges toward each corner. The next corner is the corner with the shortest way over it; every edge is
