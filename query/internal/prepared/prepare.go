@@ -172,11 +172,8 @@ func (w *Corners) Halve() {
 	w.Table, w.half = half, true
 }
 
-// between returns the distance between two corners.
+// between returns the distance between two corners of a table with each pair once.
 func (w *Corners) between(a, b int32) float64 {
-	if !w.half {
-		return w.Table[int(a)*len(w.At)+int(b)]
-	}
 	low, high := int(min(a, b)), int(max(a, b))
 	return w.Table[high*(high+1)/2+low]
 }

@@ -115,10 +115,21 @@ func (s *Search) joinByTable(w *Corners, goal lattice.Point) {
 // joinFrom finds the best way over a corner that the start sees.
 func (s *Search) joinFrom(w *Corners, a *seenFrom) {
 	rest, last := s.best-a.Distance, -1
-	for k := range s.Seen[1] {
-		b := &s.Seen[1][k]
-		if way := w.between(a.Turn, b.Turn) + b.Distance; way < rest {
-			rest, last = way, k
+	if w.half {
+		for k := range s.Seen[1] {
+			b := &s.Seen[1][k]
+			if way := w.between(a.Turn, b.Turn) + b.Distance; way < rest {
+				rest, last = way, k
+			}
+		}
+	} else {
+		n := len(w.At)
+		row := w.Table[int(a.Turn)*n : int(a.Turn+1)*n]
+		for k := range s.Seen[1] {
+			b := &s.Seen[1][k]
+			if way := row[b.Turn] + b.Distance; way < rest {
+				rest, last = way, k
+			}
 		}
 	}
 	if last >= 0 {
