@@ -19,7 +19,8 @@
 //  2. Walls without thickness are not missed, also when seen from their end: TestThinWalls.
 //  3. Posts of a centimetre are not missed: TestPosts.
 //  4. Stairs, ramps, cracks and bevels do not stop anybody: TestFloorGoesOn.
-//  5. A place exactly on an edge or a corner of triangles is judged like the places around it: TestPlacesOnEdges.
+//  5. A place on an edge or a corner of triangles, or a hair beside, is judged like the places around it: TestPlacesOnEdges,
+//     TestPlaceBesideACorner.
 //  6. A walk over several metres ends at the height of the floor that it followed, and stops where the floor does: TestWalk.
 //  7. The distance of a border from walls, posts, beams and ledges is right within 3 mm, and shapes of other storeys do
 //     not count: TestContact.

@@ -208,6 +208,26 @@ func TestCornersAreNoBorders(t *testing.T) {
 	}
 }
 
+// TestPlaceBesideACorner stands a twentieth of a millimetre from a corner of four floors, each a step from the next one. The high
+// floor behind the agent is no step on the way away from that floor.
+func TestPlaceBesideACorner(t *testing.T) {
+	const step, off = 0.3, 6e-5
+	s := floortest.NewTurned(0)
+	for k, corner := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		x, y, h := 2*corner[0], 2*corner[1], [4]float64{0, step, 2 * step, step}[k]
+		s.Quad(s.At(min(x, 0), min(y, 0), h), s.At(max(x, 0), min(y, 0), h), s.At(max(x, 0), max(y, 0), h), s.At(min(x, 0), max(y, 0), h))
+	}
+	j := groundtruth.New(&s.Level, floortest.Agent)
+	for _, away := range []float64{off, 3 * off, 10 * off, 1e-2} {
+		for _, along := range []float64{off, 3 * off, 10 * off, 1e-2} {
+			at := s.At(-away, -along, 0)
+			if v := j.At(at.X, at.Z, -0.1); !v.Walkable || v.Height != 0 {
+				t.Errorf("%g m and %g m from the corner: %+v", away, along, v)
+			}
+		}
+	}
+}
+
 // TestFork judges the same with a fork.
 func TestFork(t *testing.T) {
 	s := floortest.RandomScene(3, 10, 10)

@@ -124,7 +124,7 @@ func (j *Judge) walk(bin int32, on int, feet, reach float64) way {
 		j.cut(d, faces, aside, reach)
 		cur := -1
 		for i := range g.floors {
-			if g.floors[i].index == g.faces[on].index {
+			if g.floors[i].index == g.faces[on].index && g.floors[i].r0 <= slack {
 				cur = i
 			}
 		}
@@ -193,7 +193,7 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 		if t == s {
 			continue
 		}
-		from, to, ok := overlap(s, t, r, end)
+		from, to, ok := overlap(s, t, max(r, s.r0), end)
 		if !ok {
 			continue
 		}
