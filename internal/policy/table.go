@@ -138,7 +138,7 @@ github.com/chromedp/cdproto
 // Fenced says which packages of the standard library only some may import: files are opened, and
 // anything is printed, at the rim.
 const Fenced = `
-os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, lab/internal/bench, lab/internal/scenes, internal/golden, internal/atomicfile, internal/reallevels, internal/slow, internal/yamltree, internal/project
+os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, lab/internal/bench, lab/internal/scenes, internal/golden, internal/atomicfile, internal/costtest, internal/reallevels, internal/slow, internal/yamltree, internal/project
 net, net/http                                        : cmd/*, view/server
 unsafe, C, plugin                                    :
 `
