@@ -365,20 +365,17 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 	}
 	f.hidden = appendWithout(f.hidden, in, f.shown, 0)
 	// The ends of the stretch, where the line leaves the triangle, are like the places next to the ends.
-	if n := len(f.hidden); n > 0 {
-		if f.hidden[0].from == in.from {
-			f.hidden[0].from = on.from
-		}
-		if f.hidden[n-1].to == in.to {
-			f.hidden[n-1].to = on.to
-		}
-		if out < 0 {
-			for _, end := range [2]stretch{{on.from, in.from}, {in.to, on.to}} {
-				if tip := e.shownTip(f, t, s, end); len(tip) > 0 {
-					f.hidden = without(f.hidden, tip, touching/s.length)
-				}
-			}
-		}
+	n := len(f.hidden)
+	first, last := n > 0 && f.hidden[0].from == in.from, n > 0 && f.hidden[n-1].to == in.to
+	if first {
+		f.hidden[0].from = on.from
+	}
+	if last {
+		f.hidden[n-1].to = on.to
+	}
+	if out < 0 {
+		f.hidden = e.withTip(f, t, s, stretch{on.from, in.from}, first)
+		f.hidden = e.withTip(f, t, s, stretch{in.to, on.to}, last)
 	}
 	return f.hidden
 }

@@ -6,15 +6,43 @@ import (
 )
 
 // A long thin triangle has a tip that is thinner than the depth at which [extraction.hides] looks for covers. The tip may show
-// where another floor hides the rest.
+// where another floor hides the rest, and the other way round.
 
-// shownTip returns the stretches of a rim in one end of the rim, longer than a pinhole, along which the free part of the rim's triangle
-// reaches the rim.
+// withTip returns the hidden parts of a rim, corrected in one end of the rim, if that end is longer than a pinhole. So far the end counts
+// as hidden or not.
+func (e *extraction) withTip(f *follower, t int32, s *sight, end stretch, hidden bool) []stretch {
+	switch {
+	case (end.to-end.from)*s.length <= pinhole:
+		return f.hidden
+	case hidden:
+		if tip := e.shownTip(f, t, s, end); len(tip) > 0 {
+			return without(f.hidden, tip, touching/s.length)
+		}
+		return f.hidden
+	}
+	f.hidden = appendWithout(f.hidden, end, e.besideTip(f, t, s), touching/s.length)
+	slices.SortFunc(f.hidden, stretch.compare)
+	return f.hidden
+}
+
+// besideTip returns the stretches of a rim beside which the rim's triangle has a free part, however deep.
+func (e *extraction) besideTip(f *follower, t int32, s *sight) []stretch {
+	f.open = f.open[:0]
+	for _, r := range e.rings(t) {
+		in := stretch{math.Inf(1), math.Inf(-1)}
+		for _, p := range r {
+			along, _ := s.place(p)
+			in.from, in.to = min(in.from, along), max(in.to, along)
+		}
+		f.open = append(f.open, in)
+	}
+	slices.SortFunc(f.open, stretch.compare)
+	return f.open
+}
+
+// shownTip returns the stretches of a rim in one end of the rim along which the free part of the rim's triangle reaches the rim.
 func (e *extraction) shownTip(f *follower, t int32, s *sight, end stretch) []stretch {
 	f.open = f.open[:0]
-	if (end.to-end.from)*s.length <= pinhole {
-		return f.open
-	}
 	for _, r := range e.rings(t) {
 		before, from := s.place(r[len(r)-1])
 		for _, p := range r {

@@ -267,6 +267,19 @@ var shrunkLevels = []shrunk{
 			xyz(0.5, 0, 4.5, 4, 0, -1, 0.5, 0, -0.5),
 		},
 	},
+	{
+		// A splinter of floor runs under a floor, a step below. Under the floor the splinter is thinner than the look for covers, and counted
+		// as shown: its edge cut the floor above.
+		name: "tip of a splinter under a floor", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0, 0, -1, -1, 0, 0, 0, 0, 0),
+			xyz(0, 0, -1, 0, 0, 0, 1, 0, -1),
+			xyz(-1, 0, 0, -1, 0, 1, 0, 0, 0),
+			xyz(0, 0, 0, -1, 0, 1, 0, 0, 1),
+			xyz(0, 0, 0, 0, 0, 1, 1, 0, -0.5),
+			xyz(0, -1, 0, -2.066971, -1.046018, -2.481427, -2.0625, -0.75, -2.46875),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
