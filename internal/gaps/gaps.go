@@ -164,6 +164,8 @@ type bridging struct {
 	sides   []brink    // the sides of bridges
 	quads   []int32    // of each bridge, the number of its quadrilateral
 	quad    int32
+	pairs   [][2]int32 // of each bridge, the two edges beside the gap, the lower number first
+	pair    [2]int32
 }
 
 // Find finds the gaps between floors that the agent steps over. Bridges lap over the floors beside them by overlap, in
@@ -178,9 +180,10 @@ func Find(floors []Face, agent geom.Agent, overlap float64) *Gaps {
 	}
 	if agent.MaxGap > 0 {
 		for i := range b.edges {
-			b.cross(&b.edges[i])
+			b.cross(int32(i))
 		}
 	}
+	b.pair = [2]int32{} // pockets are between no two edges
 	if len(b.sides) > 0 {
 		b.index()
 		for _, loop := range b.pockets() {
@@ -284,7 +287,7 @@ func (b *bridging) find(e *brink) {
 		if p := f.under(point{e.a.x + nx, e.a.y + ny, e.a.z}, point{e.b.x + nx, e.b.y + ny, e.b.z}, -climb, climb); p.to > p.from {
 			gone = append(gone, p)
 		}
-		if p := f.under(inA, inB, slack, height); p.to > p.from {
+		if p := f.under(inA, inB, slack, height); p.to > p.from && !b.isBeside(int(i), e.face) {
 			gone = append(gone, p)
 		}
 	}
@@ -296,6 +299,12 @@ func (b *bridging) find(e *brink) {
 // are in two planes, and neither half hides the other.
 func (b *bridging) isTwin(i, k int) bool {
 	return i >= b.floors && k >= b.floors && b.quads[i-b.floors] == b.quads[k-b.floors]
+}
+
+// isBeside reports whether two faces are bridges between the same two edges. The normals of either edge make a quadrilateral, and the
+// diagonals of the two differ: near a common side one of them lies a little above the other, and does not hide the side.
+func (b *bridging) isBeside(i, k int) bool {
+	return i >= b.floors && k >= b.floors && b.pairs[i-b.floors] == b.pairs[k-b.floors] && b.pairs[i-b.floors] != [2]int32{}
 }
 
 // heightOver returns the height of the plane of a floor over a place.
@@ -318,7 +327,8 @@ func (f *Face) under(a, b point, low, high float64) part {
 }
 
 // cross adds the bridges along the normals of a brink.
-func (b *bridging) cross(e *brink) {
+func (b *bridging) cross(from int32) {
+	e := &b.edges[from]
 	if len(e.parts) == 0 {
 		return
 	}
@@ -329,6 +339,7 @@ func (b *bridging) cross(e *brink) {
 		}
 		for _, k := range b.ofFace[i] {
 			if k >= 0 && len(b.edges[k].parts) > 0 {
+				b.pair = [2]int32{min(from, k), max(from, k)}
 				b.crossTo(e, &b.edges[k])
 			}
 		}
@@ -577,6 +588,7 @@ func (b *bridging) add(of int, v0, v1, v2 point, rim [3]bool) bool {
 	}
 	b.faces = append(b.faces, Face{V: [3]geom.Vec{v0.vec(), v1.vec(), v2.vec()}, Of: b.faces[of].Of, Rim: rim})
 	b.quads = append(b.quads, b.quad)
+	b.pairs = append(b.pairs, b.pair)
 	return true
 }
 

@@ -280,6 +280,20 @@ var shrunkLevels = []shrunk{
 			xyz(0, -1, 0, -2.066971, -1.046018, -2.481427, -2.0625, -0.75, -2.46875),
 		},
 	},
+	{
+		// A gap between the end of a splinter and the edge of a floor, which faces the splinter aslant. The two bridges between the edges have
+		// other diagonals, and the judge took the upper one for a cover of the other's side: the pocket beside them stayed a hole.
+		name: "side of two bridges between the same edges", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(0, 0, 0, -1, 0.5, 0.5, 0, 0.5, 0.5),
+			xyz(0, 0, 0, 0, 0.5, 0.5, 0.75, 0.25, -0.25),
+			xyz(0.75, 0.25, -0.25, 0, 0.5, 0.5, 0.75, 0.5, 0.5),
+			xyz(0, 0.5, 0.5, -1, 1, 1, 0, 0.5, 1.5),
+			xyz(0.75, 0.5, 0.5, 0, 0.5, 1.5, 0.75, 0.5, 1.25),
+			xyz(1.5, 0.5, 0.5, 0.75, 0.5, 1.25, 2, 0, 1),
+			xyz(1.0625, -0.265625, 0.359375, 3, 0, 0, 1.0625, -0.1875, 0.3125),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
