@@ -146,14 +146,52 @@ func (e *extraction) patchOf(layer int32, p lattice.Polygon) (patch, error) {
 		return patch{}, err
 	}
 	out := patch{triangles: overlay.Triangulate(rings), box: lattice.EmptyBox()}
+	var beyond []courses
 	for _, r := range rings {
-		for _, q := range r {
+		for i, q := range r {
 			out.vertices = append(out.vertices, lattice.Vertex{Point: q})
 			out.box = out.box.Extend(q)
+			beyond = append(beyond, coursesOf(r, i))
 		}
 	}
-	e.lift(layer, out.vertices)
+	e.lift(layer, out.vertices, beyond)
 	return out, nil
+}
+
+// courses are the middles of both edges of a ring at a corner. A floor that an edge follows touches a middle: where floors beside an edge
+// have corners, the edge ends.
+type courses struct {
+	middles [2]lattice.Point
+	n       int
+}
+
+// coursesOf returns the middles at corner i of a ring, none for an edge so short that floors at either end touch the middle.
+func coursesOf(r lattice.Ring, i int) (c courses) {
+	for _, k := range [2]int{(i + len(r) - 1) % len(r), (i + 1) % len(r)} {
+		if r[i].Distance(r[k]) > along {
+			c.middles[c.n] = beside(r[i], r[k], 0)
+			c.n++
+		}
+	}
+	return c
+}
+
+// followed leaves those floors that the edges at a corner follow, or all floors where the edges follow none. A floor whose own corner only
+// touches the corner gives the patch no height: a needle between two parts of one floor may end at the corner of a box.
+func (e *extraction) followed(floors []footing, c *courses) []footing {
+	var kept []footing
+	for _, f := range floors {
+		for _, p := range c.middles[:c.n] {
+			if _, d := e.nearest(f.triangle, p); d <= floorReach {
+				kept = append(kept, f)
+				break
+			}
+		}
+	}
+	if len(kept) == 0 {
+		return floors
+	}
+	return kept
 }
 
 // noded returns the rings of a polygon with a new corner wherever a floor beside the polygon has a corner, because
@@ -232,24 +270,33 @@ func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 }
 
 // lift gives the vertices of a patch their heights. At the border of floors of the patch's layer, a vertex has the
-// height of the highest floor. Elsewhere a vertex has the height of the nearest floor in any layer, within the known
+// height of the highest floor that the border follows. Elsewhere a vertex has the height of the nearest floor in any layer, within the known
 // storey of the patch.
-func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
+func (e *extraction) lift(layer int32, vertices []lattice.Vertex, beyond []courses) {
 	all := make([][]footing, len(vertices))
 	known, torn := make([]bool, len(vertices)), make([]bool, len(vertices))
 	var near []item
+	var touched []footing
 	for i := range vertices {
 		v := &vertices[i]
 		all[i], near = e.footings(v.Point, near)
 		own, lowest := e.originAt(layer, v.Point), int32(math.MaxInt32)
+		touched = touched[:0]
 		for _, f := range all[i] {
 			if f.layer != own || f.distance > floorReach {
 				continue
 			}
+			touched = append(touched, f)
 			if !known[i] || f.z > v.Z {
 				known[i], v.Z = true, f.z
 			}
 			lowest = min(lowest, f.z)
+		}
+		if known[i] && float64(v.Z)-float64(lowest) > hiding {
+			v.Z = math.MinInt32
+			for _, f := range e.followed(touched, &beyond[i]) {
+				v.Z = max(v.Z, f.z)
+			}
 		}
 		torn[i] = known[i] && float64(v.Z)-float64(lowest) > e.climb+touching
 	}
@@ -321,8 +368,9 @@ func nearest(floors []footing, z int32, slack float64) int32 {
 	return found
 }
 
-// footing is a floor near a place: the layer, the distance, and the height at the floor's nearest point.
+// footing is a floor near a place: the triangle, the layer, the distance, and the height at the floor's nearest point.
 type footing struct {
+	triangle int32
 	layer    int32
 	distance float64
 	z        int32
@@ -341,7 +389,7 @@ func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) 
 		}
 		if at, d := e.nearest(t, p); d <= reach {
 			plane := planeOf(&e.soup.Triangles[t].V)
-			out = append(out, footing{e.layer[t], d, rounded(plane.height(at.x, at.y))})
+			out = append(out, footing{t, e.layer[t], d, rounded(plane.height(at.x, at.y))})
 		}
 	}
 	return out, near

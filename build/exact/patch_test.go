@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floortest"
@@ -102,6 +103,45 @@ func TestPatchesBendWithFloors(t *testing.T) {
 				t.Fatalf("%d units beside the floor, %d units east of the foot: height %g, %v, want %g", wide, x-foot.X, z, ok, want)
 			}
 		}
+	}
+}
+
+// TestNeedlesLieOnTheirFloor has floor of two triangles with boards on their common edge. The free parts of the triangles are rounded
+// apart, and the needle between the parts lies as low as the floor, though the ends of the needle touch the boards.
+func TestNeedlesLieOnTheirFloor(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 3))
+	needles := 0
+	for range 30 {
+		var s floortest.Scene
+		corner := func(x, y float64) geom.Vec { return geom.FromGround(x, y, 0) }
+		s.Quad(corner(0, 0), corner(36, 0), corner(36, 24), corner(0, 24))
+		for k := range 8 {
+			along := (float64(k) + 0.3 + 0.4*rng.Float64()) / 8
+			sin, cos := math.Sincos(2 * math.Pi * rng.Float64())
+			at := func(x, y float64) geom.Vec { return geom.FromGround(36*along+x*cos-y*sin, 24*along+x*sin+y*cos, 0.27) }
+			s.Quad(at(-0.6, -0.08), at(0.6, -0.08), at(0.6, 0.08), at(-0.6, 0.08))
+		}
+		p, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{KeepAll: true, Detail: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range p.Layers {
+			tin := &p.Layers[l].Floor
+			for _, c := range tin.Triangles {
+				a, b, c := tin.Vertices[c[0]], tin.Vertices[c[1]], tin.Vertices[c[2]]
+				longest := max(a.Distance(b.Point), b.Distance(c.Point), c.Distance(a.Point))
+				if width := float64(lattice.Orient(a.Point, b.Point, c.Point)) / longest; longest < 1.5*lattice.UnitsPerMetre || width > floorReach {
+					continue
+				}
+				needles++
+				if a.Z != b.Z || b.Z != c.Z || p.Frame.ToWorld(a.Point, a.Z).Y > 0.1 {
+					t.Errorf("a needle of %.2f m begins at %v, and rises to %v and %v", longest*lattice.Unit, p.Frame.ToWorld(a.Point, a.Z), p.Frame.ToWorld(b.Point, b.Z), p.Frame.ToWorld(c.Point, c.Z))
+				}
+			}
+		}
+	}
+	if needles < 10 {
+		t.Errorf("%d needles, too few", needles)
 	}
 }
 

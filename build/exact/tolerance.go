@@ -38,6 +38,10 @@ const bend = touching
 // a constructed end.
 const floorReach = 4
 
+// along is the length from which an edge of a patch shows by its middle which floors it follows. A floor within floorReach of an end is
+// no nearer than floorReach to the middle if the floor goes back.
+const along = 4 * floorReach
+
 // reach is the greatest distance from a floor at which the floor's height is known: 6 cm. Storeys at least the agent's
 // height apart are in different layers where the storeys are nearer than reach in the plan.
 const reach = 256

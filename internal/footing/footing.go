@@ -42,6 +42,7 @@ const reach = 4
 type Floor struct {
 	frame     lattice.Frame
 	storey    float64 // lattice units: nothing farther above or below is the floor of a path
+	climb     float64 // lattice units: the highest step
 	triangles []triangle
 	nodes     []node
 }
@@ -76,7 +77,7 @@ type Report struct {
 
 // New prepares the floor of a mesh.
 func New(m *navmesh.Mesh) *Floor {
-	f := &Floor{frame: m.Frame, storey: max(m.Agent.Height/2, m.Agent.MaxClimb) * lattice.UnitsPerMetre}
+	f := &Floor{frame: m.Frame, climb: m.Agent.MaxClimb*lattice.UnitsPerMetre + reach, storey: max(m.Agent.Height/2, m.Agent.MaxClimb) * lattice.UnitsPerMetre}
 	for t := range m.Tiles {
 		tile := &m.Tiles[t]
 		for l := range tile.Layers {
@@ -145,8 +146,17 @@ func (f *Floor) split(n, first, end int) {
 }
 
 // span is the part [from, to] of a piece that a triangle is below or above. On the way the path's height over the
-// floor goes from d0 to d1.
-type span struct{ from, to, d0, d1 float64 }
+// floor goes from d0 to d1. The floor rises by as much as rise within reach: where a step is a steep strip of floor, rounding moves
+// a path by nearly the whole step.
+type span struct{ from, to, d0, d1, rise float64 }
+
+// at returns the height of the path over the floor at a place.
+func (s *span) at(place float64) float64 {
+	if s.to > s.from {
+		return s.d0 + (s.d1-s.d0)*(place-s.from)/(s.to-s.from)
+	}
+	return s.d0
+}
 
 // Check judges the straight pieces between points. The tolerance is vertical, in metres.
 func (f *Floor) Check(points []geom.Vec, tolerance float64) Report {
@@ -176,7 +186,7 @@ func (f *Floor) piece(a, b geom.Vec, tolerance float64, r *Report) {
 	cuts := []float64{0, 1}
 	for _, s := range spans {
 		cuts = append(cuts, s.from, s.to)
-		for _, h := range [6]float64{-f.storey, -tolerance, 0, tolerance, f.storey, (s.d0 + s.d1) / 2} {
+		for _, h := range [6]float64{-f.storey - s.rise, -tolerance - s.rise, 0, tolerance + s.rise, f.storey + s.rise, (s.d0 + s.d1) / 2} {
 			if (s.d0-h)*(s.d1-h) < 0 {
 				cuts = append(cuts, s.from+(s.to-s.from)*(h-s.d0)/(s.d1-s.d0))
 			}
@@ -191,15 +201,22 @@ func (f *Floor) piece(a, b geom.Vec, tolerance float64, r *Report) {
 			continue
 		}
 		middle := (u + v) / 2
-		least := math.Inf(1)
+		least, above, below := math.Inf(1), math.Inf(1), math.Inf(1)
 		for _, s := range spans {
 			if s.from <= middle && middle <= s.to {
-				d := s.d0
-				if s.to > s.from {
-					d += (s.d1 - s.d0) * (middle - s.from) / (s.to - s.from)
+				d := s.at(middle)
+				least = min(least, max(math.Abs(d)-s.rise, 0))
+				if d >= 0 {
+					above = min(above, d)
+				} else {
+					below = min(below, -d)
 				}
-				least = min(least, math.Abs(d))
 			}
+		}
+		// Two floors of a step are both within reach only beside the step. A path that crosses the step aslant is long between them, but
+		// still steep.
+		if above+below <= f.climb && math.Abs(bz-az) > run {
+			least = 0
 		}
 		if least <= f.storey {
 			near = v
@@ -318,7 +335,14 @@ func (t *triangle) over(a, b [3]float64) (s span, ok bool) {
 	if from > to {
 		return s, false
 	}
-	return span{from, to, t.above(a, b, from), t.above(a, b, to)}, true
+	return span{from, to, t.above(a, b, from), t.above(a, b, to), t.rise()}, true
+}
+
+// rise returns how much the triangle's plane rises within reach, no more than the triangle itself.
+func (t *triangle) rise() float64 {
+	ux, uy, uz := t.x[1]-t.x[0], t.y[1]-t.y[0], t.z[1]-t.z[0]
+	vx, vy, vz := t.x[2]-t.x[0], t.y[2]-t.y[0], t.z[2]-t.z[0]
+	return min(reach*math.Hypot(uy*vz-uz*vy, uz*vx-ux*vz)/(ux*vy-uy*vx), t.high[2]-t.low[2])
 }
 
 // above returns the height over the triangle at a place of the piece from a to b. Beside the triangle the floor is

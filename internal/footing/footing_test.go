@@ -135,6 +135,33 @@ func TestStepsAreMeasured(t *testing.T) {
 	}
 }
 
+// TestSteepStrips has a step of 80 cm that is a strip of floor 3 mm wide, and ways that go up within a millimetre of the strip or
+// farther beside the strip.
+func TestSteepStrips(t *testing.T) {
+	f := New(floors([6]float64{0, 0, 4, 4, 0, 0}, [6]float64{4, 0, 4.003, 4, 0, 0.8}, [6]float64{4.003, 0, 8, 4, 0.8, 0.8}))
+	for _, tt := range []struct {
+		at  float64
+		off bool
+	}{{4, false}, {4.0008, false}, {3.9992, false}, {3.99, true}, {4.02, true}} {
+		r := f.Check(way([3]float64{1, 2, 0}, [3]float64{tt.at, 2, 0}, [3]float64{tt.at + 0.003, 2, 0.8}, [3]float64{7, 2, 0.8}), tolerance)
+		if (r.Off > 0) != tt.off || r.Bridged > 0 {
+			t.Errorf("up the step at %g m: %+v", tt.at, r)
+		}
+	}
+}
+
+// TestStepsCrossedAslant has a step with a crack of half a millimetre, and a way that meets the step at a small angle: the way rises
+// over 2 cm. A step that is higher than a climb is none.
+func TestStepsCrossedAslant(t *testing.T) {
+	for _, high := range []float64{0.4, 0.6} {
+		f := New(floors([6]float64{0, 0, 4, 4, 0, 0}, [6]float64{4.0005, 0, 8, 4, high, high}))
+		r := f.Check(way([3]float64{3, 1, 0}, [3]float64{4, 2, 0}, [3]float64{4.0005, 2.02, high}, [3]float64{5, 3, high}), tolerance)
+		if (r.Off > 0) != (high > 0.5) {
+			t.Errorf("up a step of %g m: %+v", high, r)
+		}
+	}
+}
+
 // TestFloorOfRegions checks that regions without floor triangles are their own floor.
 func TestFloorOfRegions(t *testing.T) {
 	m := floors()
