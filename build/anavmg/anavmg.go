@@ -93,18 +93,28 @@ func (Generator) Name() string { return "anavmg" }
 //   - widened: steps against thin cells;
 //   - cells, and bound: a lower bound on the cells of any decomposition.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
-	if !(g.ConvexDistance >= 0) || math.IsInf(g.ConvexDistance, 1) {
-		return gen.Result{}, fmt.Errorf("anavmg: the convex distance, %v m, must be finite and not negative", g.ConvexDistance)
-	}
-	distance := min(g.ConvexDistance*lattice.UnitsPerMetre, lattice.MaxCoord)
-	limit := uint64(distance * distance)
-	if err := ctx.Err(); err != nil {
+	if err := g.validate(ctx); err != nil {
 		return gen.Result{}, err
 	}
 	dom, err := cdt.FromDomain(in.Domain)
 	if err != nil {
 		return gen.Result{}, fmt.Errorf("anavmg: %w", err)
 	}
+	return g.decompose(ctx, in, dom)
+}
+
+// DecomposeTriangulated is Decompose with a known triangulation of in.Domain, which is not changed.
+func (g Generator) DecomposeTriangulated(ctx context.Context, in gen.Input, dom *cdt.Domain) (gen.Result, error) {
+	if err := g.validate(ctx); err != nil {
+		return gen.Result{}, err
+	}
+	return g.decompose(ctx, in, dom.Clone())
+}
+
+// decompose decomposes a triangulated domain, and changes the triangulation.
+func (g Generator) decompose(ctx context.Context, in gen.Input, dom *cdt.Domain) (gen.Result, error) {
+	distance := min(g.ConvexDistance*lattice.UnitsPerMetre, lattice.MaxCoord)
+	limit := uint64(distance * distance)
 	w := newWork(dom)
 	w.trace = gen.TracerOf(in.Watch)
 	switch {
@@ -129,8 +139,15 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	cells := w.cells()
 	if w.near > 0 {
 		w.countConcave()
-	} else if cells, err = w.widen(ctx, in, cells); err != nil {
-		return gen.Result{}, err
+	} else {
+		wider, widened, err := widen(ctx, in, cells)
+		if err != nil {
+			return gen.Result{}, err
+		}
+		// Every cell less is a portal less.
+		w.counts["portals"] -= len(cells) - len(wider)
+		w.counts["widened"] = widened
+		cells = wider
 	}
 	res := gen.Result{Cells: cells, Report: gen.Report{Lost: in.Domain.Area2(), Counts: w.counts}}
 	for _, c := range cells {
@@ -144,6 +161,14 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	w.counts["cells"] = len(cells)
 	w.counts["bound"] = max(1, (w.counts["notches"]+1)/2+1-(len(in.Domain.Rings)-1))
 	return res, nil
+}
+
+// validate reports options that are no numbers to work with, and the end of ctx.
+func (g Generator) validate(ctx context.Context) error {
+	if !(g.ConvexDistance >= 0) || math.IsInf(g.ConvexDistance, 1) {
+		return fmt.Errorf("anavmg: the convex distance, %v m, must be finite and not negative", g.ConvexDistance)
+	}
+	return ctx.Err()
 }
 
 // verify is the first of the package's guarantees, for builds that check invariants.

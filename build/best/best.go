@@ -37,7 +37,7 @@
 //
 // Cost: O(n log n) for the triangulation of n points; a notch looks at 128 triangles for its chords. The
 // search for its portal goes no farther than the portal's cost, and past no more than 200 vertices and edges
-// once a portal is found. The rivals add their own costs. BenchmarkScatter and BenchmarkComb show the growth.
+// once a portal is found. The rivals add their own costs; the standard ones share the triangulation. BenchmarkScatter and BenchmarkComb show the growth.
 //
 // Departures: none, the method has no source.
 package best
@@ -108,12 +108,12 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	}
 	// Without thin cells, a rival may have fewer cells.
 	for _, r := range thin {
-		other, err := r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed, Thin: in.Thin})
+		cells, err := r.withoutThin(ctx, in, len(res.Cells))
 		if err != nil {
 			return gen.Result{}, fmt.Errorf("best: rival %w", err)
 		}
-		if len(other.Cells) < len(res.Cells) {
-			if res, err = clean(ctx, in, other.Cells, res.Report.Counts); err != nil {
+		if len(cells) < len(res.Cells) {
+			if res, err = clean(ctx, in, cells, res.Report.Counts); err != nil {
 				return gen.Result{}, err
 			}
 			res.Report.Counts["rivals"] = 1
@@ -122,9 +122,40 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	return res, nil
 }
 
+// starter is a rival that takes a known triangulation of the domain and leaves it as it is.
+type starter interface {
+	DecomposeTriangulated(ctx context.Context, in gen.Input, dom *cdt.Domain) (gen.Result, error)
+}
+
+// widener is a rival that removes thin cells at its end: from its cells without a thin width follow its cells with one. Every
+// step removes at least one thin cell and at most two cells, as those of [mosaic.Map.Widen] do.
+type widener interface {
+	WithoutThin(ctx context.Context, in gen.Input, cells []plan.Cell) ([]plan.Cell, error)
+}
+
+// thinned is a rival with some thin cells.
+type thinned struct {
+	gen.Generator
+	cells []plan.Cell
+}
+
+// withoutThin returns the rival's cells once thin cells are removed. Where there cannot be fewer than a number, they may
+// stay.
+func (r *thinned) withoutThin(ctx context.Context, in gen.Input, fewer int) ([]plan.Cell, error) {
+	w, ok := r.Generator.(widener)
+	if !ok {
+		res, err := r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed, Thin: in.Thin})
+		return res.Cells, err
+	}
+	if len(r.cells)-2*mosaic.CountThin(r.cells, in.Thin) >= fewer {
+		return r.cells, nil
+	}
+	return w.WithoutThin(ctx, in, r.cells)
+}
+
 // decompose decomposes a domain whatever the widths of the cells are, and returns the rivals that make cells thinner than
 // a width.
-func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (res gen.Result, thin []gen.Generator, err error) {
+func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (res gen.Result, thin []thinned, err error) {
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, nil, err
 	}
@@ -135,7 +166,11 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (re
 	if least == 0 {
 		least = leastAngle
 	}
-	res, err = attempt(ctx, in, least)
+	dom, err := cdt.FromDomain(in.Domain)
+	if err != nil {
+		return gen.Result{}, nil, fmt.Errorf("best: %w", err)
+	}
+	res, err = attempt(ctx, in, dom.Clone(), least)
 	if err != nil {
 		return gen.Result{}, nil, err
 	}
@@ -145,18 +180,23 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (re
 		rivals = standardRivals
 	}
 	for _, r := range rivals {
-		other, err := r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed})
+		var other gen.Result
+		if s, ok := r.(starter); ok {
+			other, err = s.DecomposeTriangulated(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed}, dom)
+		} else {
+			other, err = r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed})
+		}
 		if err != nil {
 			return gen.Result{}, nil, fmt.Errorf("best: rival %w", err)
 		}
 		if mosaic.AnyThin(other.Cells, width) {
-			thin = append(thin, r)
+			thin = append(thin, thinned{r, other.Cells})
 		}
 		if len(other.Cells) >= len(res.Cells) {
 			continue
 		}
 		if counts["again"] == 0 && least > 0 {
-			second, err := attempt(ctx, in, -1)
+			second, err := attempt(ctx, in, dom.Clone(), -1)
 			if err != nil {
 				return gen.Result{}, nil, err
 			}
@@ -175,12 +215,8 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (re
 	return res, thin, nil
 }
 
-// attempt decomposes a domain without looking at rivals.
-func attempt(ctx context.Context, in gen.Input, least float64) (gen.Result, error) {
-	dom, err := cdt.FromDomain(in.Domain)
-	if err != nil {
-		return gen.Result{}, fmt.Errorf("best: %w", err)
-	}
+// attempt decomposes a domain without looking at rivals. The triangulation changes.
+func attempt(ctx context.Context, in gen.Input, dom *cdt.Domain, least float64) (gen.Result, error) {
 	w := newWork(dom, least)
 	if err := w.pair(ctx); err != nil {
 		return gen.Result{}, err

@@ -2,8 +2,10 @@ package best_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -11,9 +13,11 @@ import (
 	"github.com/meadow-nav/meadow/build/best"
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
+	"github.com/meadow-nav/meadow/build/internal/mosaic"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/build/wavefront"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/cdt"
 	"github.com/meadow-nav/meadow/internal/gentest"
 	"github.com/meadow-nav/meadow/internal/shape"
 )
@@ -241,3 +245,61 @@ func TestAtMostTheRivalsWithoutThinCells(t *testing.T) {
 
 // TestThinCells: no thin cell is left where a merge with neighbours or another cut removes the cell.
 func TestThinCells(t *testing.T) { gentest.ThinLaws(t, best.Generator{}, true) }
+
+// plain hides that a rival can start from a triangulation and go on from its cells: such rivals do all their work again.
+type plain struct{ gen.Generator }
+
+// TestSharedTriangulation: the standard rivals make the same of a triangulation as of its domain, leave it as it is, and
+// remove thin cells from their own cells as if they had been told of a width at first. So all cells are those of rivals that
+// begin again each time.
+func TestSharedTriangulation(t *testing.T) {
+	type sharing interface {
+		gen.Generator
+		DecomposeTriangulated(context.Context, gen.Input, *cdt.Domain) (gen.Result, error)
+		WithoutThin(context.Context, gen.Input, []plan.Cell) ([]plan.Cell, error)
+	}
+	thinned, fewer := 0, 0
+	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
+		dx, dy := d.Box().Size()
+		in := gen.Input{Domain: d, Thin: 1 + int64(0.1*rng.Float64()*float64(dx+dy))}
+		dom, err := cdt.FromDomain(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := dom.Clone()
+		var again []gen.Generator
+		for _, r := range rivals {
+			again = append(again, plain{r})
+			s := r.(sharing)
+			first := decompose(t, r, d)
+			if got, err := s.DecomposeTriangulated(t.Context(), gen.Input{Domain: d}, dom); err != nil || !reflect.DeepEqual(got, first) {
+				t.Errorf("%s: %d cells of the triangulation, %d of the domain; %v", r.Name(), len(got.Cells), len(first.Cells), err)
+			}
+			if !reflect.DeepEqual(dom.H, before.H) || !slices.Equal(dom.P, before.P) || !slices.Equal(dom.Walls, before.Walls) {
+				t.Fatalf("%s changed the triangulation", r.Name())
+			}
+			want, err := r.Decompose(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count := mosaic.CountThin(first.Cells, in.Thin)
+			got, err := s.WithoutThin(t.Context(), in, first.Cells)
+			if err != nil || !reflect.DeepEqual(got, want.Cells) {
+				t.Errorf("%s: %d cells with a width at last, %d with a width at first; %v", r.Name(), len(got), len(want.Cells), err)
+			}
+			if len(got) < len(first.Cells)-2*count {
+				t.Errorf("%s: %d thin cells of %d, but %d cells in the end", r.Name(), count, len(first.Cells), len(got))
+			}
+			thinned += count
+			fewer += len(first.Cells) - len(got)
+		}
+		got, err := best.Generator{}.Decompose(t.Context(), in)
+		want, err2 := best.Generator{Rivals: again}.Decompose(t.Context(), in)
+		if err := errors.Join(err, err2); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%d cells, %d of rivals that begin again; %v", len(got.Cells), len(want.Cells), err)
+		}
+	})
+	if (thinned == 0 || fewer == 0) && !testing.Short() {
+		t.Errorf("%d thin cells, %d cells less", thinned, fewer)
+	}
+}

@@ -68,15 +68,23 @@ func (Generator) Name() string { return "hertelmehlhorn" }
 // triangles, their number at the start; portals, the remaining diagonals; and cells. An observer sees
 // "portals".
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
-	if g.Order > AsFound {
-		return gen.Result{}, fmt.Errorf("hertelmehlhorn: unknown order %d", g.Order)
-	}
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, err
 	}
 	dom, err := cdt.FromDomain(in.Domain)
 	if err != nil {
 		return gen.Result{}, fmt.Errorf("hertelmehlhorn: %w", err)
+	}
+	return g.DecomposeTriangulated(ctx, in, dom)
+}
+
+// DecomposeTriangulated is Decompose with a known triangulation of in.Domain, which is not changed.
+func (g Generator) DecomposeTriangulated(ctx context.Context, in gen.Input, dom *cdt.Domain) (gen.Result, error) {
+	if g.Order > AsFound {
+		return gen.Result{}, fmt.Errorf("hertelmehlhorn: unknown order %d", g.Order)
+	}
+	if err := ctx.Err(); err != nil {
+		return gen.Result{}, err
 	}
 	m := faces.New(dom)
 	diagonals := m.Diagonals()
@@ -94,6 +102,11 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	cells := m.Cells(func(int32) plan.EdgeID { return plan.NoEdge })
 	counts["cells"] = len(cells)
 	return gen.Result{Cells: cells, Report: gen.Report{Counts: counts}}, nil
+}
+
+// WithoutThin returns the cells that Decompose makes of an input with a thin width, given the cells without one: the same.
+func (Generator) WithoutThin(_ context.Context, _ gen.Input, cells []plan.Cell) ([]plan.Cell, error) {
+	return cells, nil
 }
 
 // sortDiagonals sorts the diagonals; diagonals of equal length stay in the order of their numbers.

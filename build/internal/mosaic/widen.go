@@ -59,21 +59,27 @@ func (m *Map) startWidening() (todo []int32) {
 }
 
 // AnyThin reports whether a cell is thinner than a width in lattice units.
-func AnyThin(cells []plan.Cell, width int64) bool {
+func AnyThin(cells []plan.Cell, width int64) bool { return countThin(cells, width, 1) > 0 }
+
+// CountThin returns the number of cells that are thinner than a width in lattice units.
+func CountThin(cells []plan.Cell, width int64) int { return countThin(cells, width, len(cells)) }
+
+// countThin counts thin cells up to a number.
+func countThin(cells []plan.Cell, width int64, most int) (thin int) {
 	if width <= 0 {
-		return false
+		return 0
 	}
 	var ring []lattice.Point
-	for _, c := range cells {
+	for i := 0; i < len(cells) && thin < most; i++ {
 		ring = ring[:0]
-		for _, k := range c.Corners {
+		for _, k := range cells[i].Corners {
 			ring = append(ring, k.Point)
 		}
 		if shape.IsThin(ring, width) {
-			return true
+			thin++
 		}
 	}
-	return false
+	return thin
 }
 
 // widen makes the best step against a thin face. Fewer cells come first, then fewer thin cells, then a step
