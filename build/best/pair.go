@@ -34,7 +34,13 @@ func (w *work) pair(ctx context.Context) error {
 		w.offer(v)
 	}
 	slices.SortFunc(w.chords, func(a, b chord) int {
-		return cmp.Or(cmp.Compare(a.length, b.length), w.P[a.u].Compare(w.P[b.u]), w.P[a.v].Compare(w.P[b.v]))
+		switch {
+		case a.length != b.length:
+			return cmp.Compare(a.length, b.length)
+		case a.u != b.u:
+			return w.P[a.u].Compare(w.P[b.u])
+		}
+		return w.P[a.v].Compare(w.P[b.v])
 	})
 	w.chords = slices.CompactFunc(w.chords, func(a, b chord) bool { return a.u == b.u && a.v == b.v })
 	w.cut = w.mark + int32(len(w.chords))

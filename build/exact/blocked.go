@@ -39,8 +39,7 @@ func (e *extraction) complete(ctx context.Context, jobs int, chosen func(t int32
 				continue
 			}
 			e.findSolids(s)
-			s.bars = s.bars[:0]
-			e.appendBlocks(&items[i], s, e.looked[t]-1, func() bool { return false })
+			e.appendBlocks(&items[i], s, e.looked[t]-1, nil)
 			e.finish(t)
 			e.looked[t] = 0
 		}
@@ -125,11 +124,12 @@ func (e *extraction) finish(t int32) {
 	}
 }
 
-// appendBlocks adds the obstacles over a triangle, and their bars, starting at face s.solids[from]. If enough stops the
-// search, the result is the next face, counted from 1, else 0.
+// appendBlocks adds the obstacles over a triangle, starting at face s.solids[from]. If enough stops the search, the result is
+// the next face, counted from 1, else 0. The bars of the obstacles are added where enough asks for them, and enough is nil
+// where all obstacles count.
 func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough func() bool) int32 {
 	s.stand(&e.soup.Triangles[at.ID], at.ID)
-	s.ends.sides, s.ends.made = borders{}.sides, false
+	s.ends.sides, s.ends.made, s.barred = borders{}.sides, false, enough != nil
 	b := overhead(at.Box)
 	low, high := e.headroom(at, &s.plane)
 	b.Low[2], b.High[2] = max(b.Low[2], low), high
@@ -160,7 +160,7 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 				e.blockBy(s, other, &part)
 			}
 		}
-		if enough() {
+		if enough != nil && enough() {
 			return int32(i) + 2
 		}
 	}
@@ -185,19 +185,23 @@ func (e *extraction) isBuried(s *surroundings) bool {
 	return s.rest.buried(s.moved, own[:], s.covers, s.coverBoxes)
 }
 
-// blockBy adds an obstacle, a part of a face, to the triangle at hand, and appends the obstacle's bars.
+// blockBy adds an obstacle, a part of a face, to the triangle at hand, and appends the obstacle's bars where these are asked for.
 func (e *extraction) blockBy(s *surroundings, of *face, part *piece) {
 	x := e.ownExposure(s.triangle)
 	if w, ok := uprightOf(of.v(), part); ok {
 		x.walls = append(x.walls, w)
-		s.bars = append(s.bars, w.bar())
+		if s.barred {
+			s.bars = append(s.bars, w.bar())
+		}
 		return
 	}
 	var corners [2 * len(part.v)]lattice.Point
 	r := part.outline(corners[:0])
 	x.blocked = append(x.blocked, slices.Clone(r))
-	s.moved = appendMovedOut(s.moved[:0], r, 1)
-	s.bars = appendRing(s.bars, s.moved)
+	if s.barred {
+		s.moved = appendMovedOut(s.moved[:0], r, 1)
+		s.bars = appendRing(s.bars, s.moved)
+	}
 }
 
 // surroundedBy returns the footprints of obstacles, given the plans of their faces: joined where faces meet, a unit around

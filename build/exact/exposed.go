@@ -146,6 +146,7 @@ type surroundings struct {
 	ends   borders
 	prisms prisms
 	bars   []bar
+	barred bool // obstacles add their bars
 
 	stretches [2][]stretch // memory of [extraction.inTheWay]
 	pieces    []piece      // memory of [extraction.appendBlocks]
@@ -341,14 +342,14 @@ const fewCovers = 32
 // appendUncovered adds the obstacles over a triangle, except those beneath which convex covers hide the triangle.
 func (e *extraction) appendUncovered(at *item, s *surroundings, covers []lattice.Ring) {
 	e.findSolids(s)
-	s.bars, s.coverBoxes = s.bars[:0], s.coverBoxes[:0]
+	s.coverBoxes = s.coverBoxes[:0]
 	if len(covers) <= fewCovers {
 		s.covers = covers
 		for _, c := range covers {
 			s.coverBoxes = append(s.coverBoxes, c.Box())
 		}
 	}
-	e.appendBlocks(at, s, 0, func() bool { return false })
+	e.appendBlocks(at, s, 0, nil)
 	s.covers = nil
 }
 

@@ -209,7 +209,9 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 	}
 	whole.here = func(t int32) bool { return here[t] }
 	var near []item
-	follower := new(follower)
+	follower := followers.Get().(*follower)
+	defer followers.Put(follower)
+	follower.begin(searches.Add(1))
 	for _, f := range c.floor {
 		x := e.exposed[f.triangle]
 		rings, blocked := e.rings(f.triangle), x.blocked

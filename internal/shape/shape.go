@@ -32,7 +32,10 @@ func (c Corner) Compare(d Corner) int {
 	}
 	chi, clo := product(c.Dot, d.Cross)
 	dhi, dlo := product(d.Dot, c.Cross)
-	return cmp.Or(cmp.Compare(dhi, chi), cmp.Compare(dlo, clo))
+	if dhi != chi {
+		return cmp.Compare(dhi, chi)
+	}
+	return cmp.Compare(dlo, clo)
 }
 
 // flat is 0 for an angle of 0°, 2 for one of 180° and 1 for all others.

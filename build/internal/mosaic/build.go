@@ -60,22 +60,24 @@ func (m *Map) FewestFirst(floor shape.Corner) { m.floor = floor }
 
 // match makes the halves that run between the same two vertices twins.
 func (m *Map) match() {
-	type key struct{ u, v int32 }
-	order := make([]int32, len(m.h))
-	ends := func(e int32) key {
-		u, v := m.h[e].v, m.head(e)
-		return key{min(u, v), max(u, v)}
+	type key struct {
+		ends uint64 // both vertices
+		e    int32
 	}
+	order := make([]key, len(m.h))
 	for e := range order {
-		order[e] = int32(e)
+		u, v := m.h[e].v, m.head(int32(e))
+		order[e] = key{uint64(min(u, v))<<32 | uint64(max(u, v)), int32(e)}
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		k, l := ends(a), ends(b)
-		return cmp.Or(cmp.Compare(k.u, l.u), cmp.Compare(k.v, l.v), cmp.Compare(a, b))
+	slices.SortFunc(order, func(a, b key) int {
+		if a.ends != b.ends {
+			return cmp.Compare(a.ends, b.ends)
+		}
+		return cmp.Compare(a.e, b.e)
 	})
 	for i := 0; i+1 < len(order); i++ {
-		if a, b := order[i], order[i+1]; ends(a) == ends(b) {
-			m.h[a].twin, m.h[b].twin = b, a
+		if a, b := order[i], order[i+1]; a.ends == b.ends {
+			m.h[a.e].twin, m.h[b.e].twin = b.e, a.e
 			i++
 		}
 	}
@@ -110,7 +112,15 @@ func (m *Map) node() {
 		}
 	}
 	slices.SortFunc(all, func(a, b lone) int {
-		return cmp.Or(cmp.Compare(a.dx, b.dx), cmp.Compare(a.dy, b.dy), cmp.Compare(a.moment, b.moment), cmp.Compare(a.e, b.e))
+		switch {
+		case a.dx != b.dx:
+			return cmp.Compare(a.dx, b.dx)
+		case a.dy != b.dy:
+			return cmp.Compare(a.dy, b.dy)
+		case a.moment != b.moment:
+			return cmp.Compare(a.moment, b.moment)
+		}
+		return cmp.Compare(a.e, b.e)
 	})
 	for i := 0; i < len(all); {
 		j := i
