@@ -108,7 +108,10 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	}
 	// Without thin cells, a rival may have fewer cells.
 	for _, r := range thin {
-		cells, err := r.withoutThin(ctx, in, len(res.Cells))
+		if !r.mayWin(in.Thin, len(res.Cells)) {
+			continue
+		}
+		cells, err := r.withoutThin(ctx, in)
 		if err != nil {
 			return gen.Result{}, fmt.Errorf("best: rival %w", err)
 		}
@@ -139,21 +142,24 @@ type thinned struct {
 	cells []plan.Cell
 }
 
-// withoutThin returns the rival's cells once thin cells are removed. Where there cannot be fewer than a number, they may
-// stay.
-func (r *thinned) withoutThin(ctx context.Context, in gen.Input, fewer int) ([]plan.Cell, error) {
-	w, ok := r.Generator.(widener)
-	if !ok {
-		res, err := r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed, Thin: in.Thin})
-		return res.Cells, err
+// mayWin reports whether the rival may have fewer cells than a number once its cells thinner than a width are removed.
+func (r *thinned) mayWin(width int64, than int) bool {
+	if _, ok := r.Generator.(widener); !ok {
+		return true
 	}
-	if len(r.cells)-2*mosaic.CountThin(r.cells, in.Thin) >= fewer {
-		return r.cells, nil
-	}
-	return w.WithoutThin(ctx, in, r.cells)
+	return len(r.cells)-2*mosaic.CountThin(r.cells, width) < than
 }
 
-// decompose decomposes a domain whatever the widths of the cells are, and returns the rivals that make cells thinner than
+// withoutThin returns the rival's cells once thin cells are removed.
+func (r *thinned) withoutThin(ctx context.Context, in gen.Input) ([]plan.Cell, error) {
+	if w, ok := r.Generator.(widener); ok {
+		return w.WithoutThin(ctx, in, r.cells)
+	}
+	res, err := r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed, Thin: in.Thin})
+	return res.Cells, err
+}
+
+// decompose decomposes a domain whatever the widths of the cells are, and returns the rivals that may win without cells thinner than
 // a width.
 func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (res gen.Result, thin []thinned, err error) {
 	if err := ctx.Err(); err != nil {
@@ -189,8 +195,9 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (re
 		if err != nil {
 			return gen.Result{}, nil, fmt.Errorf("best: rival %w", err)
 		}
-		if mosaic.AnyThin(other.Cells, width) {
-			thin = append(thin, thinned{r, other.Cells})
+		// The number of cells at hand only falls, so who cannot win now need not be kept.
+		if t := (thinned{r, other.Cells}); mosaic.AnyThin(other.Cells, width) && t.mayWin(width, len(res.Cells)) {
+			thin = append(thin, t)
 		}
 		if len(other.Cells) >= len(res.Cells) {
 			continue
