@@ -244,7 +244,6 @@ type work struct {
 	on     []plan.EdgeID // of every vertex: the edge it was constructed on
 	chords []chord
 	least  float64 // the least angle in degrees beside chords
-	reflex []bool  // of every vertex of the domain: it is a notch at first
 	mate   []int32 // of every vertex of the domain: the chord that serves it, or -1
 	counts map[string]int
 
@@ -272,22 +271,20 @@ func newWork(dom *cdt.Domain, least float64) *work {
 func (w *work) single(ctx context.Context) error {
 	var todo pq.Heap
 	notches := inRounds(w.notches())
-	for i, v := range notches {
+	for i := range notches {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if n, ok := w.notch(v); ok {
-			// The first search is a short one: a notch that sees far comes last, when it sees less.
-			c, _ := w.choose(&n, maxLooks)
-			todo.Push(step(c.cost), int32(i))
-		}
+		// The first search is a short one: a notch that sees far comes last, when it sees less.
+		c, _ := w.choose(&notches[i], maxLooks)
+		todo.Push(step(c.cost), int32(i))
 	}
 	for i := 0; todo.Len() > 0; i++ {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		item := todo.Pop()
-		n, ok := w.notch(notches[item.ID])
+		n, ok := w.notch(notches[item.ID].v)
 		if !ok {
 			continue
 		}
@@ -315,12 +312,12 @@ func step(cost float64) float64 {
 // notches is in the first half, one of four in the next quarter and so on. The queue takes notches from the
 // end. In the order of the ring, each portal would cut off one tooth of a comb and pass the edges to all
 // others, which takes quadratic time.
-func inRounds(around []int32) []int32 {
+func inRounds(around []notch) []notch {
 	const golden = 0x9E3779B97F4A7C15 // a multiplicative hash spreads evenly
-	var rounds [65][]int32
-	for i, v := range around {
+	var rounds [65][]notch
+	for i, n := range around {
 		k := bits.LeadingZeros64(uint64(i) * golden)
-		rounds[k] = append(rounds[k], v)
+		rounds[k] = append(rounds[k], n)
 	}
 	return slices.Concat(rounds[:]...)
 }

@@ -23,15 +23,20 @@ const maxChords, maxLooks = 8, 128
 func (w *work) pair(ctx context.Context) error {
 	notches := w.notches()
 	w.counts["notches"] = len(notches)
-	w.reflex = make([]bool, len(w.P))
-	for _, v := range notches {
-		w.reflex[v] = true
+	at := make([]int32, len(w.P)) // of every vertex: one more than the number of its notch, 0 for none
+	for i := range notches {
+		at[notches[i].v] = int32(i) + 1
 	}
-	for i, v := range notches {
+	for i := range notches {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		w.offer(v)
+		w.offer(&notches[i], func(x int32) *notch {
+			if x < 0 || at[x] == 0 {
+				return nil
+			}
+			return &notches[at[x]-1]
+		})
 	}
 	slices.SortFunc(w.chords, func(a, b chord) int {
 		switch {
@@ -70,21 +75,18 @@ func (w *work) pair(ctx context.Context) error {
 // maxExchanges bounds the rounds of exchange; rounds after the second gain little.
 const maxExchanges = 4
 
-// offer collects the chords of a notch.
-func (w *work) offer(v int32) {
-	n, ok := w.notch(v)
-	if !ok {
-		return
-	}
+// offer collects the chords of a notch. others tells the notch at a vertex, nil for none.
+func (w *work) offer(n *notch, others func(x int32) *notch) {
 	found := 0
-	w.look(&n, maxLooks, func(x int32, _ *sight, _ float64) bool {
-		if x < 0 || !w.reflex[x] {
+	w.look(n, maxLooks, func(x int32, _ *sight, _ float64) bool {
+		o := others(x)
+		if o == nil {
 			return true
 		}
-		if o, ok := w.notch(x); ok && o.has(n.at) && n.has(o.at) && w.good(&n, &o) {
-			c := chord{u: v, v: x, length: n.at.Distance2(o.at)}
+		if o.has(n.at) && n.has(o.at) && w.good(n, o) {
+			c := chord{u: n.v, v: x, length: n.at.Distance2(o.at)}
 			if o.at.Compare(n.at) < 0 {
-				c.u, c.v = x, v
+				c.u, c.v = x, n.v
 			}
 			w.chords = append(w.chords, c)
 			found++
@@ -95,7 +97,11 @@ func (w *work) offer(v int32) {
 
 // good tells whether the corners beside a chord are not too sharp.
 func (w *work) good(n, o *notch) bool {
-	return w.least <= 0 || lesser(n.sides(o.at), o.sides(n.at)).Degrees() >= w.least
+	if w.least <= 0 {
+		return true
+	}
+	k := lesser(n.sides(o.at), o.sides(n.at))
+	return k.Dot <= 0 && w.least <= 90 || k.Degrees() >= w.least
 }
 
 // alongside tells whether a chord would run along another, from the same two walls, so close that only
@@ -220,15 +226,15 @@ func (w *work) blocker(i int32) (by int32, ok bool) {
 	return by, by >= 0
 }
 
-// notches returns the vertices that are notches, in the order of the rings.
-func (w *work) notches() []int32 {
-	var all []int32
+// notches returns the notches in the order of the rings.
+func (w *work) notches() []notch {
+	var all []notch
 	seen := make([]bool, len(w.P))
 	for _, v := range w.Corner {
 		if !seen[v] {
 			seen[v] = true
-			if _, ok := w.notch(v); ok {
-				all = append(all, v)
+			if n, ok := w.notch(v); ok {
+				all = append(all, n)
 			}
 		}
 	}

@@ -173,17 +173,34 @@ func (t *Tree[T]) Graft(o *Tree[T]) *Tree[T] {
 
 // Search appends to found the items whose boxes meet b, in arbitrary order.
 func (t *Tree[T]) Search(b *Box[T], found []Item[T]) []Item[T] {
-	var stack [height]int32
-	n := min(1, len(t.nodes))
+	var stack [height]int32 // of nodes whose boxes meet b
+	n := 0
+	if len(t.nodes) > 0 && t.nodes[0].box.Meets(b) {
+		n = 1
+	}
 	for n > 0 {
 		n--
 		at := &t.nodes[stack[n]]
-		if !at.box.Meets(b) {
-			continue
+		for at.count == 0 {
+			children := t.nodes[at.first : at.first+2 : at.first+2]
+			first, second := children[0].box.Meets(b), children[1].box.Meets(b)
+			switch {
+			case second && first:
+				stack[n] = at.first
+				n++
+				at = &children[1]
+			case second:
+				at = &children[1]
+			case first:
+				at = &children[0]
+			default:
+				at = nil
+			}
+			if at == nil {
+				break
+			}
 		}
-		if at.count == 0 {
-			stack[n], stack[n+1] = at.first, at.first+1
-			n += 2
+		if at == nil {
 			continue
 		}
 		items := t.items[at.first : at.first+at.count]

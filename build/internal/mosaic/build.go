@@ -2,6 +2,7 @@ package mosaic
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/meadow-nav/meadow/build/plan"
@@ -17,18 +18,16 @@ func New(d *plan.Domain, cells []plan.Cell, limits shape.Limits) *Map {
 	}
 	m := &Map{
 		h: make([]half, 0, corners+corners/4), f: make([]face, 0, len(cells)), cells: len(cells),
-		limits: limits, floor: shape.Straight, joints: true, walls: newWalls(d),
+		limits: limits, floor: shape.Straight, joints: true, walls: walls{d: d},
 	}
-	ids := make(map[lattice.Point]int32, corners/3)
+	ids := newTable(corners)
 	for i, c := range cells {
 		first := int32(len(m.h))
 		n := int32(len(c.Corners))
 		m.f = append(m.f, face{first: first})
 		for k, corner := range c.Corners {
-			v, ok := ids[corner.Point]
-			if !ok {
-				v = int32(len(m.P))
-				ids[corner.Point] = v
+			v, made := ids.enter(m, corner.Point)
+			if made {
 				m.P = append(m.P, corner.Point)
 				m.on = append(m.on, corner.On)
 			} else if m.on[v] == plan.NoEdge {
@@ -53,6 +52,32 @@ func New(d *plan.Domain, cells []plan.Cell, limits shape.Limits) *Map {
 		}
 	}
 	return m
+}
+
+// table leads from points to their vertices: a hash table with open addresses.
+type table struct {
+	slots []int32 // one more than the vertex, 0 for none
+	shift int     // how far the hash goes down to a slot
+}
+
+// newTable returns a table for some corners, up to two thirds full where no two are at one place.
+func newTable(corners int) table {
+	n := bits.Len(uint(corners + corners/2))
+	return table{make([]int32, 1<<n), 64 - n}
+}
+
+// enter returns the vertex at a point. Where there is none, it is the next vertex of the map, and made is true.
+func (t *table) enter(m *Map, p lattice.Point) (v int32, made bool) {
+	const golden = 0x9E3779B97F4A7C15 // a multiplicative hash spreads evenly
+	for at := (uint64(uint32(p.X))<<32 | uint64(uint32(p.Y))) * golden >> t.shift; ; at = (at + 1) & uint64(len(t.slots)-1) {
+		switch v := t.slots[at] - 1; {
+		case v < 0:
+			t.slots[at] = int32(len(m.P)) + 1
+			return int32(len(m.P)), true
+		case m.P[v] == p:
+			return v, false
+		}
+	}
 }
 
 // FewestFirst allows steps that save a cell to sharpen corners, down to the angle floor.
@@ -192,26 +217,35 @@ func (m *Map) pair(parts []int32) {
 // walls finds the edge of the domain that a piece of border lies on.
 type walls struct {
 	d     *plan.Domain
-	first map[lattice.Point]plan.EdgeID // the first edge that starts at a point
+	first map[lattice.Point]plan.EdgeID // the first edge that starts at a point, nil until somebody asks
 }
 
-func newWalls(d *plan.Domain) walls {
-	w := walls{d, make(map[lattice.Point]plan.EdgeID, d.Len())}
-	for r, ring := range d.Rings {
+// at returns the first edge of the domain that starts at a point, if one does.
+func (w *walls) at(p lattice.Point) (id plan.EdgeID, ok bool) {
+	if w.first == nil {
+		w.list()
+	}
+	id, ok = w.first[p]
+	return id, ok
+}
+
+// list lists the first edges.
+func (w *walls) list() {
+	w.first = make(map[lattice.Point]plan.EdgeID, w.d.Len())
+	for r, ring := range w.d.Rings {
 		for i, p := range ring {
 			if _, ok := w.first[p]; !ok {
 				w.first[p] = plan.EdgeID{Ring: int32(r), Index: int32(i)}
 			}
 		}
 	}
-	return w
 }
 
 // wallAt returns the edge of the domain exactly under p, a point inside of border half e, if known.
 func (m *Map) wallAt(e int32, p lattice.Point) (plan.EdgeID, bool) {
 	u, v := m.h[e].v, m.head(e)
 	candidates := [...]plan.EdgeID{m.on[u], m.on[v], plan.NoEdge}
-	if id, ok := m.walls.first[m.P[u]]; ok {
+	if id, ok := m.walls.at(m.P[u]); ok {
 		candidates[2] = id
 	}
 	for _, id := range candidates {
