@@ -252,7 +252,8 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	if ends.inner.holds(&middle) {
 		return along, nil, true // as for nearly all obstacles
 	}
-	in := *part
+	var in piece
+	in.copy(part)
 	if ends.inner.trim(&in); in.n > 0 {
 		return along, nil, true
 	}
@@ -289,7 +290,9 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 		continued = append(continued, step)
 		// Beside the step the lower floor has the headroom, so a slanting lintel is in the way of both floors only along the stretch
 		// where the lintel blocks the other floor too.
-		there := q.band(part, e.climb, e.height)
+		var there piece
+		there.copy(part)
+		q.band(&there, e.climb, e.height)
 		if there.n == 0 {
 			continue
 		}
@@ -468,7 +471,9 @@ func (e *extraction) stepsOver(s *surroundings, corner *point3) bool {
 			continue
 		}
 		if !slices.ContainsFunc(q.sides[:], func(h halfspace) bool { return h.side(corner) < -outward }) {
-			if over := q.band(&s.part, e.climb, e.height); over.n == 0 {
+			var over piece
+			over.copy(&s.part)
+			if q.band(&over, e.climb, e.height); over.n == 0 {
 				return true
 			}
 		}

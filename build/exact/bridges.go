@@ -469,7 +469,7 @@ func (b *builder) within(s *span, p, q *brink, above float64, f func(part *piece
 		if part.n == 0 {
 			continue
 		}
-		if part = over.band(&part, -b.climb, above); part.area2() > overlapping && f(&part) {
+		if over.band(&part, -b.climb, above); part.area2() > overlapping && f(&part) {
 			return
 		}
 	}

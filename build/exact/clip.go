@@ -33,6 +33,12 @@ func (p *piece) set(corners []lattice.Vertex) {
 	}
 }
 
+// copy makes p the same as q. Most pieces have few corners, so this is less work than an assignment.
+func (p *piece) copy(q *piece) {
+	p.n = q.n
+	copy(p.v[:], q.v[:q.n])
+}
+
 // halfspace is the set x·a + y·b + z·c ≥ d, with places relative to from.
 type halfspace struct {
 	from    point3
@@ -278,13 +284,11 @@ func (p *prism) over(q *piece) (low, high float64) {
 	return low, high
 }
 
-// band returns the part of q from low to high above the triangle's plane.
-func (p *prism) band(q *piece, low, high float64) piece {
+// band leaves the part of q from low to high above the triangle's plane.
+func (p *prism) band(q *piece, low, high float64) {
 	above, below := p.layers(low, high)
-	in := *q
-	in.cut(&above)
-	in.cut(&below)
-	return in
+	q.cut(&above)
+	q.cut(&below)
 }
 
 // layers returns the half-space at least low above the plane, and the half-space at most high above.

@@ -277,7 +277,7 @@ func (e *extraction) overlap(t, o int32, b *box3) (prism, piece) {
 	part := pieceOf(&e.soup.Triangles[o].V)
 	p.trim(&part)
 	part = part.within(b)
-	part = p.band(&part, e.height, math.Inf(1))
+	p.band(&part, e.height, math.Inf(1))
 	if part.area2() <= overlapping {
 		part.n = 0
 	}

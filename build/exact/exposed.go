@@ -260,14 +260,12 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		if low >= e.height || high < hiding {
 			continue
 		}
-		in := part
 		if low < hiding || high > e.height {
-			band := p.band(part, hiding, e.height)
-			in = &band
+			p.band(part, hiding, e.height)
 		}
-		if in.area2() > 0 {
+		if part.area2() > 0 {
 			// The next step of a stair, and the support of the step, only touch.
-			if c := in.footprint(0); !touch(own, c) && !touch(c, own) {
+			if c := part.footprint(0); !touch(own, c) && !touch(c, own) {
 				if holds(c, own) {
 					e.hide(f)
 					return nil

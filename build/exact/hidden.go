@@ -30,6 +30,7 @@ type remainder struct {
 	pieces, next []convexPiece
 	free         [][]point2 // memory of pieces that are gone
 	order        []int32
+	areas        []int64 // of the covers, twice
 }
 
 type convexPiece struct {
@@ -49,9 +50,7 @@ func (m *remainder) hidden(ring lattice.Ring, covers []lattice.Ring) bool {
 	for i := range covers {
 		m.order = append(m.order, int32(i))
 	}
-	slices.SortFunc(m.order, func(i, k int32) int {
-		return cmp.Or(cmp.Compare(covers[k].Area2(), covers[i].Area2()), cmp.Compare(i, k))
-	})
+	m.sortBySize(covers)
 	m.begin(m.cornersOf(ring))
 	for _, i := range m.order {
 		if len(m.pieces) == 0 || len(m.pieces) > most {
@@ -60,6 +59,23 @@ func (m *remainder) hidden(ring lattice.Ring, covers []lattice.Ring) bool {
 		m.take(covers[i], covers[i].Box())
 	}
 	return m.end()
+}
+
+// sortBySize puts the larger covers first in the order, and then those with smaller numbers.
+func (m *remainder) sortBySize(covers []lattice.Ring) {
+	if len(m.order) < 2 {
+		return
+	}
+	m.areas = m.areas[:0]
+	for i := range covers {
+		m.areas = append(m.areas, covers[i].Area2())
+	}
+	slices.SortFunc(m.order, func(i, k int32) int {
+		if m.areas[i] != m.areas[k] {
+			return cmp.Compare(m.areas[k], m.areas[i])
+		}
+		return cmp.Compare(i, k)
+	})
 }
 
 // buried reports whether convex covers, which have the boxes, hide the part of a convex ring that is inside of another convex ring.
@@ -76,6 +92,9 @@ func (m *remainder) buried(ring, inside lattice.Ring, covers []lattice.Ring, box
 		if holds(inside, corner) && !slices.ContainsFunc(m.order, func(k int32) bool { return boxes[k].Contains(corner[0]) && holds(covers[k], corner) }) {
 			return false
 		}
+	}
+	if len(m.order) > 0 && holds(covers[m.order[0]], ring) {
+		return true // the first cover takes all of it off
 	}
 	corners := m.cornersOf(ring)
 	a := inside[len(inside)-1]

@@ -192,7 +192,7 @@ func (e *extraction) eachOver(leaf *leaf, margin int32, near []item, f func(lowe
 			if !p.part(other, &part) {
 				continue
 			}
-			if over := p.band(&part, height, math.Inf(1)); over.area2() > overlapping && !f(lower.ID, upper) {
+			if p.band(&part, height, math.Inf(1)); part.area2() > overlapping && !f(lower.ID, upper) {
 				return near
 			}
 		}
