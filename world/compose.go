@@ -23,9 +23,10 @@ type piece struct {
 	flags   uint32
 }
 
-// stretch is a side of a piece that may lead to another piece.
+// stretch is a side of a piece that may lead to another piece, over a portal of the base or within a region.
 type stretch struct {
 	piece, edge int32
+	portal      int32 // within the tile, repair.Inner for none
 }
 
 // domainVertex is a vertex of a domain: regions of different domains share none.
@@ -150,9 +151,10 @@ func (c *composer) addCells(i uint32, floor *query.Block) {
 		for e, label := range cell.Sides {
 			switch {
 			case label == repair.Inner:
-				c.side(cell.Ring[e].Point, cell.Ring[(e+1)%len(cell.Ring)].Point, int32(region), n, e)
+				c.side(cell.Ring[e].Point, cell.Ring[(e+1)%len(cell.Ring)].Point, int32(region), stretch{n, int32(e), label})
 			case label >= 0:
-				c.side(cell.Ring[e].Point, cell.Ring[(e+1)%len(cell.Ring)].Point, c.group(uint32(label)), n, e)
+				portal := label - int32(c.s.firstPortal[c.slot])
+				c.side(cell.Ring[e].Point, cell.Ring[(e+1)%len(cell.Ring)].Point, c.group(portal), stretch{n, int32(e), portal})
 			}
 		}
 		c.pieces = append(c.pieces, p)
@@ -160,15 +162,13 @@ func (c *composer) addCells(i uint32, floor *query.Block) {
 }
 
 // group returns the group of sides on a portal: one for both directions, apart from the groups of regions.
-func (c *composer) group(portal uint32) int32 {
-	first := c.s.firstPortal[c.slot]
-	back := first + c.base.Portals[portal-first].Back
-	return -1 - int32(min(portal, back))
+func (c *composer) group(portal int32) int32 {
+	return -1 - min(portal, int32(c.base.Portals[portal].Back))
 }
 
-func (c *composer) side(a, b lattice.Point, group, piece int32, edge int) {
+func (c *composer) side(a, b lattice.Point, group int32, owner stretch) {
 	c.sides = append(c.sides, planar.Side{A: a, B: b, Group: group})
-	c.owners = append(c.owners, stretch{piece, int32(edge)})
+	c.owners = append(c.owners, owner)
 }
 
 // sidesOfIntact adds the portals of whole regions as sides.
@@ -179,8 +179,8 @@ func (c *composer) sidesOfIntact() {
 			continue
 		}
 		for k, p := range t.RegionPortals(i) {
-			n := c.s.firstPortal[c.slot] + t.Regions[i].FirstPortal + uint32(k)
-			c.side(t.Vertices[p.Right].Point, t.Vertices[p.Left].Point, c.group(n), c.intact[i], int(p.Edge))
+			n := int32(t.Regions[i].FirstPortal) + int32(k)
+			c.side(t.Vertices[p.Right].Point, t.Vertices[p.Left].Point, c.group(n), stretch{c.intact[i], int32(p.Edge), n})
 		}
 	}
 }
@@ -212,17 +212,31 @@ func (c *composer) vertex(i uint32, v lattice.Vertex) uint32 {
 
 // join finds the portals.
 func (c *composer) join() {
+	open := make([]int64, len(c.sides)) // how much of every side meets no other, times its length
+	for i, s := range c.sides {
+		open[i] = int64(s.A.Distance2(s.B))
+	}
 	planar.Match(c.sides, func(i, k int, a, b lattice.Point) {
-		p, q := c.owners[i], c.owners[k]
-		if p.piece == q.piece {
-			return
+		if c.owners[i].piece != c.owners[k].piece {
+			c.portal(i, k, a, b)
 		}
-		n := uint32(len(c.portals))
-		c.portals = append(c.portals,
-			navmesh.Portal{To: uint32(q.piece), Edge: uint32(p.edge), Right: c.end(p, a), Left: c.end(p, b), Back: n + 1},
-			navmesh.Portal{To: uint32(p.piece), Edge: uint32(q.edge), Right: c.end(q, b), Left: c.end(q, a), Back: n})
-		c.from = append(c.from, p.piece, q.piece)
+		for _, n := range [2]int{i, k} {
+			s := c.sides[n]
+			length := lattice.Dot(s.A, s.B, b) - lattice.Dot(s.A, s.B, a)
+			open[n] -= max(length, -length)
+		}
 	}, nil)
+	c.joinPast(open)
+}
+
+// portal adds the portals between the pieces of two sides, from a to b along the first.
+func (c *composer) portal(i, k int, a, b lattice.Point) {
+	p, q := c.owners[i], c.owners[k]
+	n := uint32(len(c.portals))
+	c.portals = append(c.portals,
+		navmesh.Portal{To: uint32(q.piece), Edge: uint32(p.edge), Right: c.end(p, a), Left: c.end(p, b), Back: n + 1},
+		navmesh.Portal{To: uint32(p.piece), Edge: uint32(q.edge), Right: c.end(q, b), Left: c.end(q, a), Back: n})
+	c.from = append(c.from, p.piece, q.piece)
 }
 
 // end returns the vertex of a piece at the end of a portal on one of its sides.

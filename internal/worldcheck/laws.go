@@ -2,6 +2,7 @@ package worldcheck
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ const (
 	Blocker Law = "a blocked place names its obstacles" // BlockedBy and OnWay, by the judge of places
 	Painted Law = "modifiers change the floor in them"  // area and flags at random places
 	Paths   Law = "paths are those of the mesh"         // as by an index made of the mesh
+	Portals Law = "portals are those of the mesh"       // of all regions, by an index made of the mesh
 	Doors   Law = "nobody passes a closed mark"         // on random paths
 	Empty   Law = "an empty world is its base"          // the mesh of a world without things has the bytes of a new world's
 	Refused Law = "a refused change changes nothing"    // and its error names the edit
@@ -200,8 +202,50 @@ func (c *Checker) check(ctx context.Context, s *world.Snapshot, anew bool) ([]Fa
 	if len(c.faults) > 0 {
 		return c.faults, nil // paths on such a mesh tell nothing
 	}
+	c.portals(s, m)
 	c.places(s, m)
 	return c.faults, c.paths(ctx, s, m)
+}
+
+// portals compares the portals of a snapshot with those of its mesh.
+func (c *Checker) portals(s *world.Snapshot, m *navmesh.Mesh) {
+	got, want := portalsOf(s.Index(), c.Base), portalsOf(query.NewIndex(m), m)
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i == len(want) || i < len(got) && got[i].compare(want[i]) < 0:
+			c.fault(Portals, nil, "the mesh has no portal from %v to %v", got[i][0], got[i][1])
+			return
+		case i == len(got) || got[i] != want[i]:
+			c.fault(Portals, nil, "the mesh alone has a portal from %v to %v", want[i][0], want[i][1])
+			return
+		}
+	}
+}
+
+// portal is a portal as seen from one side: its right and its left end.
+type portal [2]lattice.Point
+
+func (p portal) compare(o portal) int { return cmp.Or(p[0].Compare(o[0]), p[1].Compare(o[1])) }
+
+// portalsOf returns the portals of an index of a mesh, or of an index that a world made of the mesh, in order.
+func portalsOf(ix *query.Index, m *navmesh.Mesh) (list []portal) {
+	var refs []navmesh.Ref
+	for slot := range m.Tiles {
+		for i := range m.Tiles[slot].Regions {
+			refs = ix.Pieces(refs, navmesh.MakeRef(slot, i, m.Tiles[slot].Generation))
+		}
+	}
+	var exits []query.Exit
+	for _, r := range refs {
+		exits = ix.Exits(exits[:0], r)
+		for i := range exits {
+			if e := &exits[i]; e.Link < 0 {
+				list = append(list, portal{e.Right.Point, e.Left.Point})
+			}
+		}
+	}
+	slices.SortFunc(list, portal.compare)
+	return list
 }
 
 // valid compares the faults of a mesh with those of the base.

@@ -66,7 +66,9 @@ type work struct {
 	single    []bool // sides of w.plan without a mate
 	rest      []planar.Side
 	restOf    []int
-	found     marks // of a search for sides
+	found     marks    // of a search for sides
+	tips      []uint32 // regions of the base of which rounding may leave nothing along a side
+	passed    []uint32 // the portals of the base between them
 	starts    []start
 	around    []beside // touched regions
 	linked    []beside // regions that left
@@ -424,47 +426,112 @@ func (w *work) joinPiece(r uint32) {
 
 // joinOver joins side a, of a region that comes, with all sides behind portal n of the base.
 func (w *work) joinOver(n uint32, a side) {
-	e := w.e
-	p := e.base.Portal(n)
-	own := w.next.Base(a.region)
-	meet := func(b side) {
-		// Of two regions that come, the one of the lesser region of the base meets the other.
-		if !w.came.has(b.region) || own < p.To {
-			w.meet(p, a, b)
+	p := w.e.base.Portal(n)
+	along := lattice.Dot(p.Right, p.Left, a.to) - lattice.Dot(p.Right, p.Left, a.from)
+	w.sidesBehind(p, a, func(b side) {
+		right, left := meet(p, a, b)
+		length := lattice.Dot(p.Right, p.Left, left) - lattice.Dot(p.Right, p.Left, right)
+		if length <= 0 {
+			return
+		}
+		if along -= length; w.opens(a, b) {
+			w.open(a, b, right, left, p)
+		}
+	})
+	if along > 0 && w.next.Region(p.To).Split {
+		w.tips, w.passed = append(w.tips[:0], w.next.Base(a.region)), w.passed[:0]
+		w.joinPast(n, a)
+	}
+}
+
+// mostPast bounds the regions in a row of which rounding leaves nothing along one side.
+const mostPast = 4
+
+// joinPast joins side a with sides beyond the region behind portal n. Rounding may leave nothing of the tip of that region; then
+// sides of its neighbours coincide. All portals of the base between two such sides are near the stretch that both have.
+func (w *work) joinPast(n uint32, a side) {
+	base := w.e.base
+	tip := base.Portal(n).To
+	w.tips, w.passed = append(w.tips, tip), append(w.passed, n)
+	for q := base.Region(tip).FirstPortal; q < base.Region(tip).EndPortal; q++ {
+		p := base.Portal(q)
+		if slices.Contains(w.tips, p.To) || !around(a.from, a.to).Overlaps(lattice.BoxOf(p.Right, p.Left)) {
+			continue
+		}
+		found := false
+		w.sidesBehind(p, a, func(b side) {
+			if lattice.Orient(a.from, a.to, b.from) != 0 || lattice.Orient(a.from, a.to, b.to) != 0 {
+				return
+			}
+			right, left := meet(&Portal{Right: a.from, Left: a.to}, a, b)
+			if lattice.Dot(a.from, a.to, left) <= lattice.Dot(a.from, a.to, right) || !w.allNear(append(w.passed, q), right, left) {
+				return
+			}
+			if found = true; w.opens(a, b) {
+				w.open(a, b, right, left, nil)
+			}
+		})
+		if !found && len(w.passed) < mostPast && w.next.Region(p.To).Split {
+			w.joinPast(q, a)
 		}
 	}
+	w.passed = w.passed[:len(w.passed)-1]
+}
+
+// allNear reports whether both ends of a stretch are near all of some portals of the base.
+func (w *work) allNear(portals []uint32, right, left lattice.Point) bool {
+	for _, n := range portals {
+		if p := w.e.base.Portal(n); !nearPortal(right, p) || !nearPortal(left, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// around returns a box around a side in which the sides behind lie: sides on a portal may be beside the portal by rounding,
+// each by as much as growth.
+func around(from, to lattice.Point) lattice.Box {
+	const off = 2*growth + 1
+	b := lattice.BoxOf(from, to)
+	return lattice.Box{Min: lattice.Point{X: b.Min.X - off, Y: b.Min.Y - off}, Max: lattice.Point{X: b.Max.X + off, Y: b.Max.Y + off}}
+}
+
+// sidesBehind calls f for the sides on portal p of the base that are behind p and near side a.
+func (w *work) sidesBehind(p *Portal, a side, f func(b side)) {
+	e := w.e
 	if !w.next.Region(p.To).Split {
 		back := e.base.Portal(p.Back)
-		meet(side{p.To, back.Right, back.Left, None})
+		f(side{p.To, back.Right, back.Left, None})
 		return
 	}
-	// Sides on a portal may be beside the portal by rounding, each by as much as growth.
-	const off = 2*growth + 1
-	within := lattice.BoxOf(a.from, a.to)
-	within.Min.X, within.Min.Y, within.Max.X, within.Max.Y = within.Min.X-off, within.Min.Y-off, within.Max.X+off, within.Max.Y+off
-	w.next.fringeOf(p.To).floor.anyIn(within, func(r uint32) bool {
+	w.next.fringeOf(p.To).floor.anyIn(around(a.from, a.to), func(r uint32) bool {
 		ring := w.next.Region(r).Ring
 		for i, s := range e.pieces[r-e.limit].sides {
 			if s >= 0 && e.numbers[s] == p.Back {
-				meet(side{r, ring[i].Point, ring[(i+1)%len(ring)].Point, int32(i)})
+				f(side{r, ring[i].Point, ring[(i+1)%len(ring)].Point, int32(i)})
 			}
 		}
 		return false
 	})
 }
 
-// meet joins two sides on portal p of the base where they run along each other; a runs along p, b against p.
-func (w *work) meet(p *Portal, a, b side) {
-	right, left := a.from, a.to
+// opens reports whether side a, of a region that comes, opens the doors to side b: of two regions that come, the one of the
+// lesser region of the base.
+func (w *work) opens(a, b side) bool {
+	return !w.came.has(b.region) || w.next.Base(a.region) < w.next.Base(b.region)
+}
+
+// meet returns the stretch where two sides on portal p of the base run along each other: from right to left along p, if
+// there is any. Side a runs along p, b against p.
+func meet(p *Portal, a, b side) (right, left lattice.Point) {
+	right, left = a.from, a.to
 	if lattice.Dot(p.Right, p.Left, b.to) > lattice.Dot(p.Right, p.Left, right) {
 		right = b.to
 	}
 	if lattice.Dot(p.Right, p.Left, b.from) < lattice.Dot(p.Right, p.Left, left) {
 		left = b.from
 	}
-	if lattice.Dot(p.Right, p.Left, right) < lattice.Dot(p.Right, p.Left, left) {
-		w.open(a, b, right, left, p)
-	}
+	return right, left
 }
 
 // joinInside joins the pieces that come to a region of the base: with each other, and with the pieces of blocks that stay.
