@@ -20,6 +20,7 @@ type Preparation struct {
 	// Of a table: the number of pairs of mutually visible corners where paths turn around both, and of beams from
 	// corners into regions.
 	Edges, Beams int
+	Labels       int // of labels in place of a table: the number of distances of corners from hubs
 	// Of lists: the number of corners and links in sight of corners, and whether every corner has its list.
 	Sights int
 	Whole  bool
@@ -33,7 +34,8 @@ func (x *Index) Prepared() (p Preparation, ok bool) {
 	x = x.ready()
 	if w := x.prepared; w != nil {
 		p.Corners, p.Edges, p.Beams, p.Bytes = w.Size()
-		p.Table = true
+		p.Labels = w.Labels()
+		p.Table = p.Labels == 0
 		return p, true
 	}
 	if !x.listed {

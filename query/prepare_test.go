@@ -33,6 +33,13 @@ func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 		tb.Fatal(err)
 	}
 	w.Halve()
+	l, err := prepared.PrepareLabels(context.Background(), ix.geo, math.MaxInt)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	labelled := *ix
+	labelled.prepared = l
+	out["labels"] = labelled.NewQuery()
 	half := *ix
 	half.prepared = w
 	out["half"] = half.NewQuery()

@@ -104,9 +104,9 @@ func (b *beams) addWithin(all beam, r uint32, walls wedge) (any bool) {
 	return any
 }
 
-// sort brings the beams into the order of their regions, stably, and makes the cells.
-func (b *beams) sort(ix *index.Index) {
-	first := make([]uint32, ix.RegionLimit()+1)
+// order brings the beams into the order of their regions, stably. The beams of region r are those from first[r] up to first[r+1].
+func (b *beams) order(ix *index.Index) (first []uint32) {
+	first = make([]uint32, ix.RegionLimit()+1)
 	for _, r := range b.in {
 		first[r+1]++
 	}
@@ -120,6 +120,12 @@ func (b *beams) sort(ix *index.Index) {
 		next[r]++
 	}
 	b.list, b.in, b.kept, b.ways = sorted, nil, nil, slices.Clone(b.ways)
+	return first
+}
+
+// sort brings the beams into the order of their regions, and makes the cells.
+func (b *beams) sort(ix *index.Index) {
+	first := b.order(ix)
 	b.first = append(b.first, 0)
 	b.cells = make([]beamCells, ix.RegionLimit())
 	// Cells take more memory than all other data; with more beams, cells become larger.
@@ -129,17 +135,31 @@ func (b *beams) sort(ix *index.Index) {
 	}
 }
 
-// addCells adds the cells of region r, whose beams are the range from begin to end: one cell for few beams, otherwise
-// up to sixteen by sixteen, of which a beam across meets a few.
+// addCells adds the cells of region r, whose beams are the range from begin to end.
 func (b *beams) addCells(ix *index.Index, r, begin, end, few uint32) {
+	c, boxes := cellsOf(ix, r, uint32(len(b.first)-1), end-begin, few)
+	b.cells[r] = c
+	for _, box := range boxes {
+		for i := begin; i < end; i++ {
+			if b.list[i].meets(box) {
+				b.meets = append(b.meets, i)
+			}
+		}
+		b.first = append(b.first, uint32(len(b.meets)))
+	}
+}
+
+// cellsOf returns the cells of region r with a number of beams: one cell for few beams, otherwise up to sixteen by sixteen, of
+// which a beam across meets a few. The cells are numbered from first on.
+func cellsOf(ix *index.Index, r, first, count, few uint32) (c beamCells, boxes []lattice.Box) {
 	box := lattice.EmptyBox()
 	for _, v := range ix.Ring(r) {
 		box = box.Extend(v.Point)
 	}
 	width, height := box.Size()
-	c := beamCells{corner: box.Min, first: uint32(len(b.first) - 1)}
+	c = beamCells{corner: box.Min, first: first}
 	across := int64(1)
-	for n := end - begin; n > few && across < 16; n /= 4 {
+	for n := count; n > few && across < 16; n /= 4 {
 		across *= 2
 	}
 	for max(width, height)>>c.shift >= across {
@@ -147,20 +167,14 @@ func (b *beams) addCells(ix *index.Index, r, begin, end, few uint32) {
 	}
 	rows := height>>c.shift + 1
 	c.columns = uint32(width>>c.shift + 1)
-	b.cells[r] = c
 	side := int64(1) << c.shift
 	for y := range rows {
 		for x := range int64(c.columns) {
 			low := lattice.Point{X: box.Min.X + int32(x*side), Y: box.Min.Y + int32(y*side)}
-			cell := lattice.Box{Min: low, Max: lattice.Point{X: int32(min(int64(low.X)+side, int64(box.Max.X))), Y: int32(min(int64(low.Y)+side, int64(box.Max.Y)))}}
-			for i := begin; i < end; i++ {
-				if b.list[i].meets(cell) {
-					b.meets = append(b.meets, i)
-				}
-			}
-			b.first = append(b.first, uint32(len(b.meets)))
+			boxes = append(boxes, lattice.Box{Min: low, Max: lattice.Point{X: int32(min(int64(low.X)+side, int64(box.Max.X))), Y: int32(min(int64(low.Y)+side, int64(box.Max.Y)))}})
 		}
 	}
+	return c, boxes
 }
 
 // meets reports whether a beam may meet a box: the box is neither all on the right of the beam nor all on the left.

@@ -73,9 +73,8 @@ func (w *Corners) connect(ix *index.Index, passages []passage) (err error) {
 	return err
 }
 
-// of returns the first region of edge e of a corner, its portals, and whether the portals are to be taken backwards.
-func (c *cornerWays) of(ix *index.Index, turn int32, e int) (first uint32, portals []uint32, back bool) {
-	n := c.which[c.first[turn]+uint32(e)]
+// of returns the first region of passage n/2, its portals, and whether the passage is taken backwards, as its portals are then.
+func (c *cornerWays) of(ix *index.Index, n uint32) (first uint32, portals []uint32, back bool) {
 	first, portals = c.begin[n/2], c.portals[c.start[n/2]:c.start[n/2+1]]
 	if back = n%2 != 0; back && len(portals) > 0 {
 		first = ix.Portal(portals[len(portals)-1]).To

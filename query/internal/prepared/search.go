@@ -18,7 +18,11 @@ type Search struct {
 	Seen    [2][]seenFrom
 	best    float64
 	ends    [2]seenFrom // the first and last corners of the best way
-	hops    []cornerHop // the corners of the best way, with edges to the next corner
+	hops    []cornerHop // the corners of the best way
+	ahead   [2][]ahead  // of labels: the blocks of cones in the regions of the start and of the goal,
+	folded  [2][]ahead  // and groups whose blocks are not among them
+	byHub   []viaHub    // the best ways from the start to hubs
+	via     [2]atLabel  // of labels: the first and last corners of the best way
 }
 
 // seenFrom is a corner that an end sees, with the beam that contains the end.
@@ -26,11 +30,14 @@ type seenFrom struct {
 	Turn     int32
 	beam     uint32
 	Distance float64
-	least    float64 // of the start: a lower bound of the ways over the corner to the goal
+	least    float64 // a lower bound of the ways over the corner from the start to the goal
 }
 
-// cornerHop is a corner of a way, with the edge to the next corner.
-type cornerHop struct{ turn, edge int32 }
+// cornerHop is a corner of a way, with the passage to the next corner, see cornerWays.which.
+type cornerHop struct {
+	turn    int32
+	passage uint32
+}
 
 // Find fills a way with a shortest path between two places over prepared corners. found
 // is false if only the ordinary search can answer.
@@ -55,6 +62,14 @@ func (s *Search) Find(ctx context.Context, w *Corners, way *route.Way, from, to 
 		return 0, true, nil
 	}
 	s.best = math.Inf(1)
+	if w.labels != nil {
+		s.joinByLabels(w, from.At, to.At)
+		if expanded = len(s.Seen[0]) + len(s.Seen[1]); math.IsInf(s.best, 1) {
+			return expanded, false, nil
+		}
+		s.followLabels(w)
+		return expanded, s.walkLabels(way, from, to), nil
+	}
 	s.Look(w, 0, from.At)
 	s.Look(w, 1, to.At)
 	expanded = len(s.Seen[0]) + len(s.Seen[1])
@@ -141,14 +156,16 @@ func (s *Search) joinFrom(w *Corners, a *seenFrom) {
 func (s *Search) appendHops(w *Corners) {
 	a, b, n := s.ends[0].Turn, s.ends[1].Turn, len(w.At)
 	toward := w.Toward[int(b)*n : int(b+1)*n]
-	for ; a != b && len(s.hops) <= n; a = next(w, a, int32(toward[a])) {
-		s.hops = append(s.hops, cornerHop{a, int32(toward[a])})
+	for a != b && len(s.hops) <= n {
+		e := uint32(toward[a])
+		s.hops = append(s.hops, cornerHop{a, w.ways.which[w.ways.first[a]+e]})
+		a = farEnd(w, a, e)
 	}
-	s.hops = append(s.hops, cornerHop{b, 0})
+	s.hops = append(s.hops, cornerHop{turn: b})
 }
 
-// next returns the corner at the far end of an edge.
-func next(w *Corners, turn, edge int32) int32 {
+// farEnd returns the corner at the far end of an edge.
+func farEnd(w *Corners, turn int32, edge uint32) int32 {
 	targets, _ := w.graph.From(turn)
 	return targets[edge]
 }
@@ -163,29 +180,15 @@ func (s *Search) walk(way *route.Way, from, to index.Place) bool {
 	}
 	way.Crossed = way.Crossed[:0]
 	way.Bends = append(way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
-	in, ok := from.Region, true // the current region of the way
+	in := from.Region // the current region of the way
 	for k := w.beams.list[s.ends[0].beam].way; k != index.None; k = w.beams.ways[k].before {
 		back := ix.Portal(w.beams.ways[k].portal).Back
 		way.Crossed = append(way.Crossed, back)
 		in = ix.Portal(back).To
 	}
-	for _, h := range s.hops[:len(s.hops)-1] {
-		bendAt(way, w.At[h.turn])
-		first, portals, back := w.ways.of(ix, h.turn, int(h.edge))
-		if way.Crossed, ok = w.fans.turn(ix, way.Crossed, h.turn, in, first); !ok {
-			return s.cast(way, from, to)
-		}
-		in = first
-		if !back {
-			way.Crossed = append(way.Crossed, portals...)
-		} else {
-			for _, p := range slices.Backward(portals) {
-				way.Crossed = append(way.Crossed, ix.Portal(p).Back)
-			}
-		}
-		if len(portals) > 0 {
-			in = ix.Portal(way.Crossed[len(way.Crossed)-1]).To
-		}
+	in, ok := s.alongHops(way, in)
+	if !ok {
+		return s.cast(way, from, to)
 	}
 	last := s.hops[len(s.hops)-1].turn
 	bendAt(way, w.At[last])
@@ -204,6 +207,54 @@ func (s *Search) walk(way *route.Way, from, to index.Place) bool {
 	}
 	way.Legs = append(way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(way.Crossed), Bent: true})
 	return true
+}
+
+// alongHops continues a way that has come to the first corner in region in, up to the last corner, and returns the region there. ok
+// is false for a corner without a fan.
+func (s *Search) alongHops(way *route.Way, in uint32) (last uint32, ok bool) {
+	w, ix := s.w, s.w.ix
+	for _, h := range s.hops[:len(s.hops)-1] {
+		bendAt(way, w.At[h.turn])
+		first, portals, back := w.ways.of(ix, h.passage)
+		if way.Crossed, ok = w.fans.turn(ix, way.Crossed, h.turn, in, first); !ok {
+			return in, false
+		}
+		in = first
+		if !back {
+			way.Crossed = append(way.Crossed, portals...)
+		} else {
+			for _, p := range slices.Backward(portals) {
+				way.Crossed = append(way.Crossed, ix.Portal(p).Back)
+			}
+		}
+		if len(portals) > 0 {
+			in = ix.Portal(way.Crossed[len(way.Crossed)-1]).To
+		}
+	}
+	return in, true
+}
+
+// walkLabels is walk for a way over labels: the ends are cast to their corners.
+func (s *Search) walkLabels(way *route.Way, from, to index.Place) bool {
+	w, ix := s.w, s.w.ix
+	way.Crossed = way.Crossed[:0]
+	way.Bends = append(way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
+	if s.ray.Cast(ix, from, w.At[s.hops[0].turn]).Hit {
+		return false
+	}
+	way.Crossed = append(way.Crossed, s.ray.Passed...)
+	in, ok := s.alongHops(way, s.ray.Trail[len(s.ray.Trail)-1])
+	if !ok {
+		return s.cast(way, from, to)
+	}
+	last := w.At[s.hops[len(s.hops)-1].turn]
+	bendAt(way, last)
+	if s.ray.Cast(ix, index.Place{Region: in, At: last}, to.At).Hit {
+		return false
+	}
+	way.Crossed = append(way.Crossed, s.ray.Passed...)
+	way.Legs = append(way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(way.Crossed), Bent: true})
+	return slices.Contains(s.Regions[1], s.ray.Trail[len(s.ray.Trail)-1])
 }
 
 // bendAt records a bend of the way, unless the last bend is the same point.
