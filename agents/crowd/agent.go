@@ -53,9 +53,10 @@ type agent struct {
 	want  plane // the preferred velocity, which follows the way within the acceleration
 	knock plane // what remains of pushes
 	dir   plane // the unit vector along the way, zero for agents without a wish to move
-	// bend is the next bend and toBend its distance, of agents with a wish to move.
-	bend   plane
-	toBend float64
+	// bend is the next bend, toBend its distance, and out the way from the bend to the one behind, zero without one, of agents with a wish
+	// to move.
+	bend, out plane
+	toBend    float64
 	// queues says that a walker of the same stream keeps the agent slow, see solver.stayBehind.
 	queues bool
 	// claim is the right of way that the agent has or obeys. Others make room along the unit vector shove. The agent's own

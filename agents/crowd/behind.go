@@ -44,10 +44,12 @@ func (a *agent) ahead(n *neighbour) float64 {
 	if a.dir == (plane{}) || n.dir == (plane{}) {
 		return 0
 	}
-	if n.bend.sub(a.bend).norm2() < sameBend*sameBend {
+	along := a.dir.dot(n.dir) > oneStream
+	// Walkers who come to one bend from two sides, and leave it to two sides, cross each other.
+	if n.bend.sub(a.bend).norm2() < sameBend*sameBend && (along || a.out == n.out || a.out.dot(n.out) > 0) {
 		return a.toBend - n.toBend
 	}
-	if a.dir.dot(n.dir) <= oneStream {
+	if !along {
 		return 0
 	}
 	return a.dir.add(n.dir).dot(n.rel)

@@ -41,11 +41,15 @@ const (
 	plainAfter = 3.0
 	// claimLasts is the time in seconds for which a claim outlasts its cause.
 	claimLasts = 2.0
+	// insistsFor is the time in seconds for which a walker without progress claims its way, and then waits for other claims.
+	insistsFor = 4.0
 	// mostHops bounds how often a claim is handed on.
 	mostHops = 6
 	// claimReach in radii is the distance between bodies at which others begin to give way, and giveReach the one at which
 	// they end.
 	claimReach, giveReach = 0.7, 1.6
+	// wedged in metres is the distance between bodies from which on both may be wedged between walls, side by side.
+	wedged = 0.02
 	// givingSpeed is the speed of those who give way, as a part of their own.
 	givingSpeed = 0.7
 )
@@ -66,7 +70,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	a.claim = claim{}
 	a.shove, _ = want.unit()
 	if a.state == Walking && !a.held && held.hops == 0 {
-		if a.since >= blockedAfter && !a.queues && a.opposed(near) || held.key != 0 && a.obeyed(near, self) {
+		if a.since >= blockedAfter && !a.queues && a.insists() && a.opposed(near) || held.key != 0 && a.obeyed(near, self) {
 			a.insist = claimLasts
 		}
 		if a.insist > 0 {
@@ -91,8 +95,12 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 		if n.claim.key == held.key {
 			reach = giveReach * a.radius
 		}
-		// The agent is in the way of the claim.
-		if d-a.radius-n.radius > reach || n.shove.dot(n.rel) > -0.4*d {
+		// The agent is in the way of the claim, or beside it in contact: a wall may be on the other side.
+		along := 0.4 * d
+		if d-a.radius-n.radius <= wedged {
+			along = -0.2 * d
+		}
+		if d-a.radius-n.radius > reach || n.shove.dot(n.rel) > -along {
 			continue
 		}
 		if next := (claim{n.claim.key, n.claim.hops + 1}); next.before(a.claim) {
@@ -108,12 +116,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	}
 	if a.goal.kind == toVelocity {
 		// A member of a formation gives way as far as the walls leave room aside, and else back: the formation goes on.
-		free := max(a.radius, 0.1)
-		part, at := free, a.at()
-		for i := range a.walls {
-			part = a.walls[i].freeBefore(at, aside, part)
-		}
-		aside = aside.scale(part / free)
+		aside = aside.scale(a.roomTo(aside) / max(a.radius, 0.1))
 		a.shove, _ = by.shove.scale(0.6).add(aside).unit()
 	} else {
 		base, _ := by.shove.scale(0.6).add(aside).unit()
@@ -122,20 +125,25 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	return a.shove.scale(givingSpeed * a.speed)
 }
 
+// insists reports whether a walker may begin to claim its way: always at first, and then from time to time. A claim that has opened
+// nothing is in the way of those of others, who may be wedged between the walker and a wall.
+func (a *agent) insists() bool {
+	if a.since < insistsFor {
+		return true
+	}
+	turn := a.since + float64(claimKey(a.id)>>32)/(1<<32)*2*insistsFor
+	return math.Mod(turn, 2*insistsFor) < insistsFor
+}
+
 // roomy returns the direction near another one in which walls leave an agent room to step aside, away from the neighbour.
 func (a *agent) roomy(base plane, by *neighbour) plane {
-	free, at := max(a.radius, 0.1), a.at()
 	best, most := base, 0.0
 	for _, turn := range fan {
 		e := plane{float64(base.x*turn.x) - float64(base.z*turn.z), float64(base.x*turn.z) + float64(base.z*turn.x)}
 		if e.dot(by.rel) > 0 {
 			continue
 		}
-		part := free
-		for i := range a.walls {
-			part = a.walls[i].freeBefore(at, e, part)
-		}
-		if score := part * (1 + turn.x); score > most {
+		if score := a.roomTo(e) * (1 + turn.x); score > most {
 			best, most = e, score
 		}
 	}
@@ -147,7 +155,10 @@ func (a *agent) opposed(near []neighbour) bool {
 	for k := range near {
 		n := &near[k]
 		d := math.Sqrt(n.d2)
-		if n.ahead == 0 && !a.together(n) && d-a.radius-n.radius <= claimReach*a.radius && a.dir.dot(n.rel) > 0.3*d {
+		if n.ahead != 0 || a.together(n) {
+			continue
+		}
+		if gap := d - a.radius - n.radius; gap <= claimReach*a.radius && a.dir.dot(n.rel) > 0.3*d || gap <= wedged && a.dir.dot(n.rel) > -0.2*d {
 			return true
 		}
 	}

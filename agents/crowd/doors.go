@@ -42,6 +42,8 @@ type door struct {
 	lanes int32
 	// at is the length of the way that remains at the door, in metres.
 	at float64
+	// here is the place of the door on the way, and axis the unit vector through the door, along the way.
+	here, axis plane
 }
 
 // passage is a part of a way that leads through doors.
@@ -129,19 +131,19 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 			continue
 		}
 		middle := from.Lerp(to, 0.5)
-		d := door{doorKey{a.ground, regions[i], regions[i+1]}, true, lanes, at}
+		axis, _ := plane{r.sub(l).z, -r.sub(l).x}.unit()
+		if axis.dot(ground2(a.path[k+1]).sub(ground2(a.path[k]))) < 0 {
+			axis = axis.scale(-1)
+		}
+		d := door{doorKey{a.ground, regions[i], regions[i+1]}, true, lanes, at, ground2(here), axis}
 		if regions[i+1] < regions[i] {
-			d = door{doorKey{a.ground, regions[i+1], regions[i]}, false, lanes, at}
+			d.key, d.up = doorKey{a.ground, regions[i+1], regions[i]}, false
 		}
 		n := len(a.passages)
 		if n > 0 && !wide && (ground2(middle).sub(ground2(last)).norm() < 4*a.radius || lanes == 1 && w.lanes(c, a, last.Lerp(middle, 0.5)) == 1) {
 			a.passages[n-1].doors = append(a.passages[n-1].doors, d)
 			a.passages[n-1].behind = at
 		} else {
-			axis, _ := plane{r.sub(l).z, -r.sub(l).x}.unit()
-			if axis.dot(ground2(a.path[k+1]).sub(ground2(a.path[k]))) < 0 {
-				axis = axis.scale(-1)
-			}
 			a.passages = append(a.passages, passage{[]door{d}, at, at, ground2(middle), axis})
 		}
 		wide, last = false, middle
@@ -225,7 +227,7 @@ func (c *Crowd) control(a *agent, dt float64) {
 		if a.goal.kind == toVelocity {
 			remains = a.left
 		}
-		if remains < p.behind-a.radius {
+		if a.isBehind(&p.doors[len(p.doors)-1], remains) {
 			c.leaveDoors(a)
 			a.nextPassage++
 			continue
@@ -237,7 +239,7 @@ func (c *Crowd) control(a *agent, dt float64) {
 		}
 		if a.holds {
 			// Doors behind are free for others.
-			for a.freed < len(p.doors) && remains < p.doors[a.freed].at-a.radius {
+			for a.freed < len(p.doors) && a.isBehind(&p.doors[a.freed], remains) {
 				c.leave(&p.doors[a.freed])
 				a.freed++
 			}
@@ -281,6 +283,19 @@ func (c *Crowd) control(a *agent, dt float64) {
 		return
 	}
 }
+
+// isBehind reports whether an agent has left a door behind, by the length of its way that remains or by its place: the way of an agent
+// that others have pushed aside may be longer behind the door than at the door.
+func (a *agent) isBehind(d *door, remains float64) bool {
+	if remains < d.at-a.radius {
+		return true
+	}
+	from := a.at().sub(d.here)
+	return remains < d.at+nearDoor && from.dot(d.axis) > a.radius && from.norm2() < (nearDoor+a.radius)*(nearDoor+a.radius)
+}
+
+// nearDoor in metres bounds how far from a door, seen from above and along the way, the place of an agent tells that the door is behind.
+const nearDoor = 3.0
 
 func index(up bool) int {
 	if up {

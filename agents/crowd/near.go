@@ -62,7 +62,8 @@ type stretch struct{ x, part, layer int32 }
 // entry is what neighbours know of an agent.
 type entry struct {
 	at, vel, dir   plane
-	bend, shove    plane
+	bend, out      plane
+	shove          plane
 	toBend         float64
 	claim          claim
 	y, height      float64
@@ -158,7 +159,7 @@ func (n *near) build(agents []*agent, reach float64) {
 			stretch: stretch{n.cellOf(p.X), n.cellOf(p.Z) >> stretchBits, n.layerOf(p.Y)}, index: int32(i),
 		}
 		n.entries[n.starts[s]] = entry{
-			at: a.at(), vel: a.vel, dir: a.dir, bend: a.bend, shove: a.shove, toBend: a.toBend, claim: a.claim,
+			at: a.at(), vel: a.vel, dir: a.dir, bend: a.bend, out: a.out, shove: a.shove, toBend: a.toBend, claim: a.claim,
 			y: p.Y, height: a.height, radius: a.radius, speed: a.speed,
 			party: a.party, index: int32(i), rank: a.rank(), standing: a.standing(), hold: a.holdsOn(), held: a.held,
 		}

@@ -343,6 +343,11 @@ func (w *worker) look(c *Crowd, a *agent, changed []geom.Box) {
 		c.replan(a)
 		return
 	}
+	if (a.state == Walking || a.state == Arrived) && a.asked == 0 && w.isFree(c, a, changed) {
+		a.calm()
+		c.replan(a)
+		return
+	}
 	if a.state != Walking || a.asked != 0 {
 		return
 	}
@@ -350,6 +355,19 @@ func (w *worker) look(c *Crowd, a *agent, changed []geom.Box) {
 		a.calm()
 		c.replan(a)
 	}
+}
+
+// isFree reports whether a change may have freed the goal of an agent whose way ends beside the goal.
+func (w *worker) isFree(c *Crowd, a *agent, changed []geom.Box) bool {
+	end := a.pos.Point
+	if n := len(a.path); n > 0 {
+		end = a.path[n-1]
+	}
+	if a.goal.kind != toPlace || a.goal.at.DistXZ(end) <= c.within(a) || !touches(changed, a.goal.at, a.goal.at, wallReach+a.radius) {
+		return false
+	}
+	_, ok := w.on(c, a).Locate(a.goal.at)
+	return ok
 }
 
 // walkable reports whether the way of an agent is still on the floor, after changes in boxes.

@@ -15,7 +15,7 @@ import (
 // Saved crowds: the agents by rising id with all that a later step reads, and the doors by their keys.
 
 // saved is the form of saved crowds.
-var saved = state.Form{Magic: "MDWCROWD", Version: 4, Most: 1 << 31, Err: errSaved}
+var saved = state.Form{Magic: "MDWCROWD", Version: 5, Most: 1 << 31, Err: errSaved}
 
 // errSaved reports bytes that are not a saved crowd.
 var errSaved = errors.New("crowd: not a saved crowd")
@@ -46,6 +46,7 @@ func (k coder) agent(a *agent) {
 	k.plane(&a.knock)
 	k.plane(&a.dir)
 	k.plane(&a.bend)
+	k.plane(&a.out)
 	k.Finite(&a.toBend)
 	k.Truth(&a.queues)
 	state.Integer(k.Coder, &a.claim.key)
@@ -70,7 +71,14 @@ func (k coder) agent(a *agent) {
 	k.Finite(&a.rest)
 	k.Truth(&a.whole)
 	state.List(k.Coder, &a.passages, 40, func(p *passage) {
-		state.List(k.Coder, &p.doors, 32, func(d *door) { k.door(&d.key); k.Truth(&d.up); state.Integer(k.Coder, &d.lanes); k.Finite(&d.at) })
+		state.List(k.Coder, &p.doors, 64, func(d *door) {
+			k.door(&d.key)
+			k.Truth(&d.up)
+			state.Integer(k.Coder, &d.lanes)
+			k.Finite(&d.at)
+			k.plane(&d.here)
+			k.plane(&d.axis)
+		})
 		k.Finite(&p.before)
 		k.Finite(&p.behind)
 		k.plane(&p.in)

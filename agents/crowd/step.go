@@ -22,6 +22,7 @@ type worker struct {
 	exits   []query.Exit
 	others  []*agent
 	shared  *query.SharedSearch
+	threads bool // of the agent that chooses, see agent.threads
 }
 
 func (w *worker) prepare(c *Crowd) {

@@ -84,7 +84,10 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 		// No faster than the brakes allow.
 		speed = min(speed, math.Sqrt(2*a.push*d))
 	}
-	a.dir, a.bend, a.toBend = dir, ground2(a.path[a.next]), d
+	a.dir, a.bend, a.toBend, a.out = dir, ground2(a.path[a.next]), d, plane{}
+	if a.next+1 < len(a.path) {
+		a.out = ground2(a.path[a.next+1]).sub(a.bend)
+	}
 	if j := a.jumpFrom(a.next); j != nil && c.riders[j.key()] > 0 && d < 2*a.radius+landing {
 		// Whoever is on the link needs room to land.
 		if d < 2*a.radius+landing/2 {
@@ -179,8 +182,11 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	}
 	w.lookForWalls(c, a, step)
 	at := a.at()
+	w.threads = a.threads()
 	for k := range a.walls {
-		s.wall(at, &a.walls[k], step, dt)
+		if !w.threads {
+			s.wall(at, &a.walls[k], step, dt)
+		}
 	}
 	rank := a.rank()
 	for k := range w.list {
@@ -211,9 +217,39 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 			s.turn(a, int32(i), rank, n, horizon, dt)
 		}
 	}
-	v := s.solve(a.give(few, w.stepAside(a, few, want), dt), fastest)
+	if !w.threads {
+		want = w.stepAside(a, few, want)
+	}
+	v := s.solve(a.give(few, want, dt), fastest)
 	w.move(c, a, v, dt)
 }
+
+// threads reports whether an agent on its way stands between walls that face each other and are no farther away than the distance that
+// steps leave to walls. Floor as narrow as that leads nowhere but along the way: the agent keeps to it, and the exact walk to the floor.
+func (a *agent) threads() bool {
+	if a.state != Walking || a.dir == (plane{}) || a.held {
+		return false
+	}
+	at, first := a.at(), (*wall)(nil)
+	for i := range a.walls {
+		l := &a.walls[i]
+		if d := l.a.sub(at).dot(l.out); d > tight || d < -tight {
+			continue
+		}
+		if t := at.sub(l.a).dot(plane{l.out.z, -l.out.x}); t < -tight || t > l.length+tight {
+			continue
+		}
+		if first == nil {
+			first = l
+		} else if first.out.dot(l.out) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tight in metres is the distance from both walls at which an agent threads its way between them.
+const tight = 4 * away
 
 // stepAside changes the velocity that an agent wants for those who come: walkers keep right, others let walkers through.
 func (w *worker) stepAside(a *agent, near []neighbour, want plane) plane {
@@ -234,7 +270,7 @@ func (w *worker) stepAside(a *agent, near []neighbour, want plane) plane {
 
 // letThrough returns the velocity by which an agent that stands makes room for walkers, zero without any.
 func (a *agent) letThrough(near []neighbour) plane {
-	wish := plane{}
+	wish, by := plane{}, (*neighbour)(nil)
 	if a.holdsOn() {
 		return wish
 	}
@@ -250,8 +286,25 @@ func (a *agent) letThrough(near []neighbour) plane {
 			aside = aside.scale(-1)
 		}
 		wish = wish.add(aside.scale(1 - max(gap, 0)/lettingGap))
+		if by == nil {
+			by = n
+		}
+	}
+	if dir, l := wish.unit(); l > 0 && a.roomTo(dir) < max(a.radius, 0.1)/2 {
+		// A wall is aside: the agent goes where walls leave it room, away from the nearest of those who come.
+		base, _ := by.dir.scale(0.6).add(dir).unit()
+		return a.roomy(base, by).scale(min(l, 1) * 0.7 * a.speed)
 	}
 	return wish.upTo(1).scale(0.7 * a.speed)
+}
+
+// roomTo returns how far walls leave room in a direction, in metres, up to the radius of the agent or a little.
+func (a *agent) roomTo(dir plane) float64 {
+	free, at := max(a.radius, 0.1), a.at()
+	for i := range a.walls {
+		free = a.walls[i].freeBefore(at, dir, free)
+	}
+	return free
 }
 
 // lettingGap in metres is the distance between bodies from which on a standing agent lets a walker through.
