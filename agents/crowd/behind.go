@@ -44,12 +44,12 @@ func (a *agent) ahead(n *neighbour) float64 {
 	if a.dir == (plane{}) || n.dir == (plane{}) {
 		return 0
 	}
-	along := a.dir.dot(n.dir) > oneStream
+	cos := a.dir.dot(n.dir)
 	// Walkers who come to one bend from two sides, and leave it to two sides, cross each other.
-	if n.bend.sub(a.bend).norm2() < sameBend*sameBend && (along || a.out == n.out || a.out.dot(n.out) > 0) {
+	if n.bend.sub(a.bend).norm2() < sameBend*sameBend && (cos > 0 || a.out == n.out || a.out.dot(n.out) > 0) {
 		return a.toBend - n.toBend
 	}
-	if !along {
+	if cos <= oneStream {
 		return 0
 	}
 	return a.dir.add(n.dir).dot(n.rel)

@@ -97,7 +97,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 		}
 		// The agent is in the way of the claim, or beside it in contact: a wall may be on the other side.
 		along := 0.4 * d
-		if d-a.radius-n.radius <= wedged {
+		if d-a.radius-n.radius <= wedged && a.goal.kind != toVelocity {
 			along = -0.2 * d
 		}
 		if d-a.radius-n.radius > reach || n.shove.dot(n.rel) > -along {
