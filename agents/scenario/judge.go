@@ -12,7 +12,9 @@ package scenario
 //  4. an arrival counts at the goal only (TestArrivalsAtTheGoal);
 //  5. a line counts each crossing once, with its direction (TestLinesCountCrossings);
 //  6. the order of lanes is 1 where each lane has one direction, and 0 for half and half (TestLanes);
-//  7. members of a group that wait for members on the way are no stuck agents (TestGroupsWaitForMembers).
+//  7. an agent before a place too narrow for two is held by those who walk in it, and by those who are on the link ahead, as far as the narrow part
+//     of its way goes (TestNarrowWays);
+//  8. members of a group that wait for members on the way are no stuck agents (TestGroupsWaitForMembers).
 // Degenerate cases: an agent with a place that is not a number counts as off the mesh, and in NaN.
 // Cost: O(1) neighbours and a question to the mesh for each agent and step; a path for each agent that stood for five seconds.
 // Departures: none.
@@ -460,7 +462,10 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 			continue
 		}
 		j.grid.around(p, func(k int) {
-			if k == i || !j.sameStorey(i, k, p, j.last[k].At) || !onWay(path.Points, j.last[k].At, a.Radius+j.cast.Actors[k].Radius) {
+			if k == i || !j.sameStorey(i, k, p, j.last[k].At) {
+				return
+			}
+			if _, in := onWay(path.Points, j.last[k].At, a.Radius+j.cast.Actors[k].Radius, ahead); !in {
 				return
 			}
 			if !stands[k] && (j.last[k].State == Walking || j.last[k].State == Waiting) {
@@ -468,6 +473,9 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 			}
 			inWay[i] = append(inWay[i], k)
 		})
+		if !held[i] {
+			held[i] = j.taken(i, path.Points, stands)
+		}
 		if j.cast.Scenario.Sources[a.Source].Entry != Group {
 			continue
 		}
@@ -495,12 +503,70 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 	}
 }
 
+// taken reports whether somebody moves in the narrow part of a way that begins within the first metres, or on a link there.
+func (j *Judge) taken(i int, points []geom.Vec, stands []bool) bool {
+	length := j.narrowEnd(points, j.cast.Actors[i].Radius)
+	before := j.past[len(j.past)-2]
+	for k := range j.last {
+		now := &j.last[k]
+		walks := now.State == Walking && !stands[k] || now.State == OnLink && before[k].At.DistXZ(now.At) > StandReach
+		if k == i || !walks || !now.At.IsFinite() {
+			continue
+		}
+		if on, in := onWay(points, now.At, j.cast.Actors[i].Radius+j.cast.Actors[k].Radius, length); in && j.sameStorey(i, k, on, now.At) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrowEnd returns the length of a way to the end of a narrow part that begins within the first metres, at least that length: the floor
+// there has no room for two agents of a radius side by side.
+func (j *Judge) narrowEnd(points []geom.Vec, radius float64) float64 {
+	end, from := ahead, 0.0
+	for i := 1; i < len(points) && from <= end; i++ {
+		a, b := points[i-1], points[i]
+		length := a.DistXZ(b)
+		if length == 0 {
+			continue
+		}
+		across := geom.Vec{X: -(b.Z - a.Z) / length, Z: (b.X - a.X) / length}
+		for at := 0.0; at < length && from+at <= end && from+at <= farthest; at += between {
+			if j.width(a.Lerp(b, at/length), across, 2*radius) < 2*radius {
+				end = max(end, from+at+2*between)
+			}
+		}
+		from += length
+	}
+	return min(end, farthest)
+}
+
+// width returns the width of the floor across a way at a place, at most a width to each side.
+func (j *Judge) width(p, across geom.Vec, most float64) float64 {
+	pos, ok := j.q.Locate(p)
+	if !ok {
+		return 2 * most
+	}
+	sum := 0.0
+	for _, side := range [2]float64{most, -most} {
+		ray, err := j.q.Raycast(pos, geom.Vec{X: p.X + float64(across.X*side), Y: p.Y, Z: p.Z + float64(across.Z*side)})
+		if err != nil {
+			return 2 * most
+		}
+		sum += ray.Fraction * most
+	}
+	return sum
+}
+
+// farthest in metres bounds how far a narrow part of a way is looked along, in steps of between.
+const farthest, between = 25.0, 0.5
+
 // ahead is the length in metres of the part of a way that must be free, and gap the free space beside two bodies.
 const ahead, gap = 4.0, 0.1
 
-// onWay reports whether a place is in the way: nearer than the bodies and a gap to the first metres of a path, and not behind its start.
-func onWay(points []geom.Vec, p geom.Vec, bodies float64) bool {
-	left := ahead
+// onWay returns the place of a way that a place is beside, and whether there is one: nearer than the bodies and a gap, on the first metres
+// of the way, and not behind its start.
+func onWay(points []geom.Vec, p geom.Vec, bodies, left float64) (geom.Vec, bool) {
 	for i := 1; i < len(points) && left > 0; i++ {
 		a, b := points[i-1], points[i]
 		length := a.DistXZ(b)
@@ -510,15 +576,15 @@ func onWay(points []geom.Vec, p geom.Vec, bodies float64) bool {
 		x, z := (b.X-a.X)/length, (b.Z-a.Z)/length
 		along := float64((p.X-a.X)*x) + float64((p.Z-a.Z)*z)
 		if i == 1 && along <= 0 {
-			return false
+			return a, false
 		}
 		along = max(0, min(along, length, left))
-		if math.Hypot(p.X-(a.X+along*x), p.Z-(a.Z+along*z)) < bodies+gap {
-			return true
+		if on := a.Lerp(b, along/length); p.DistXZ(on) < bodies+gap {
+			return on, true
 		}
 		left -= length
 	}
-	return false
+	return geom.Vec{}, false
 }
 
 // Report returns the judgement so far.

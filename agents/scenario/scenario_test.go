@@ -555,6 +555,36 @@ func TestStuckAndHeld(t *testing.T) {
 	}
 }
 
+// TestNarrowWays has an agent stand before a corridor while another one walks in it, farther away than the first metres: the agent waits
+// for its turn where the corridor is too narrow for two, and is stuck where two can pass, or where nobody walks in the corridor.
+func TestNarrowWays(t *testing.T) {
+	for name, c := range map[string]struct {
+		width, from float64 // of the corridor, and where the other one walks from
+		stuck       int
+	}{
+		"for one, taken":      {1, 8, 0},
+		"for one, and free":   {1, 20, 1},
+		"for two":             {1.7, 8, 1},
+		"for one, other side": {1, -9, 1},
+	} {
+		wall := 5 - c.width/2
+		s := parse(t, fmt.Sprintf("dt 0.1\nfloor -15,-5 15,5\nwall 0,0,%[1]g size 12,2.5,%[2]g\nwall 0,0,%[3]g size 12,2.5,%[2]g\n", c.width/2+wall/2, wall, -c.width/2-wall/2)+
+			"box west -14,-4 -8,4\nbox east 8,-4 14,4\ncrowd a 2 in west to east radius 0.3")
+		mesh := build(t, s)
+		cast := cast(t, s, mesh)
+		for i := range cast.Actors {
+			cast.Actors[i].Goals = []geom.Vec{{X: 12}}
+		}
+		j := NewJudge(cast, mesh.Index())
+		for step := range 80 {
+			j.Step(walkers(geom.Vec{X: -7.5}, geom.Vec{X: c.from - 0.14*float64(step)}))
+		}
+		if r := j.Report(); r.Stuck != c.stuck || r.Standing != 1 {
+			t.Errorf("%s: %d stuck and %d standing, want %d and 1", name, r.Stuck, r.Standing, c.stuck)
+		}
+	}
+}
+
 // TestAnywhereIsTheLargestPart casts on a floor of two parts.
 func TestAnywhereIsTheLargestPart(t *testing.T) {
 	s := parse(t, "floor -15,-10 15,10\nfloor 40,-10 60,8\ncrowd a 100 anywhere to anywhere then again")
