@@ -15,8 +15,8 @@ import (
 // at once, or none, when they come near, and leave each door when it is behind them; they share doors with others of the same
 // direction, and wait aside while others come. Where two can pass each other no door is taken: a chain of such places would make a
 // passage through half a level, and agents would wait for others whom they never meet. After a while of one direction, those who wait on the other side go next:
-// agents that have their turn and are still outside of the passage give it back, and nobody begins a turn while others have waited longer. Who stands in the way of
-// somebody with a turn gets one too.
+// agents that have their turn and are still outside of the passage give it back, and nobody begins a turn while others who could go have waited longer. Who stands in
+// the way of somebody with a turn gets one too, and so does who has left a door long before those of the other direction come there.
 //
 // Input: the way of an agent, the portals of its regions.
 //
@@ -26,7 +26,7 @@ import (
 // Degenerate cases: an agent that is inside a passage already holds its doors, whoever else does. A passage of many doors may
 // wait for all of them to be free at once; the time of a phase bounds each of the waits, not their sum.
 //
-// Cost: O(k) for a way of k portals, and O(1) a step.
+// Cost: O(k) for a way of k portals, and a step in four for an agent that holds k doors; O(1) in the other steps.
 
 // doorKey names a portal by its mesh and its regions, the smaller Ref first.
 type doorKey struct {
@@ -65,6 +65,11 @@ type traffic struct {
 	// to the door, in metres.
 	kept [2]uint64
 	tail [2]float64
+	// soon are the times in seconds in which the first of those who have a turn may come to the door, told in the steps told, plus one.
+	soon [2]float64
+	told [2]uint64
+	// able are the last steps in which somebody waited and only the turn of others kept the passage closed, plus one.
+	able [2]uint64
 }
 
 const (
@@ -79,6 +84,13 @@ const (
 	phase = 4.0
 	// lasting in seconds is how long a wait counts.
 	lasting = 0.5
+	// longest in phases is the wait after which agents keep a passage free for those who cannot go yet.
+	longest = 3
+	// tellEvery is the number of steps in which an agent that has a turn tells its doors when it may come.
+	tellEvery = 4
+	// inPassage is the speed through a passage, as a part of an agent's speed, and spare the time in seconds that it takes at the end: somebody who
+	// has left a door long before another one comes there is not in its way.
+	inPassage, spare = 0.8, 0.5
 )
 
 // findDoors lists the passages of a way through regions.
@@ -243,6 +255,9 @@ func (c *Crowd) control(a *agent, dt float64) {
 				c.leave(&p.doors[a.freed])
 				a.freed++
 			}
+			if (c.steps+uint64(a.id))%tellEvery == 0 {
+				c.tell(a, p.doors[a.freed:], remains, dt)
+			}
 			if a.since > blockedAfter {
 				for _, d := range p.doors[a.freed:] {
 					t, way := c.traffic(d.key), index(d.up)
@@ -270,6 +285,7 @@ func (c *Crowd) control(a *agent, dt float64) {
 				t.inside[way]++
 			}
 			a.holds, a.freed, a.heldSince = true, 0, 0
+			c.tell(a, p.doors, remains, dt)
 			return
 		}
 		a.held = true
@@ -322,10 +338,16 @@ func (c *Crowd) open(a *agent, p *passage, remains, dt float64) bool {
 		if t == nil {
 			continue
 		}
-		way := index(d.up)
-		if t.inside[1-way] > 0 && t.inside[0]+t.inside[1] >= d.lanes {
+		leaves := (remains-d.at+2*a.radius)/(a.speed*inPassage) + spare
+		if way := index(d.up); t.inside[1-way] > 0 && t.inside[0]+t.inside[1] >= d.lanes && c.soon(t, 1-way, dt) < leaves {
 			return false
 		}
+	}
+	for _, d := range p.doors {
+		c.traffic(d.key).able[index(d.up)] = c.steps + 1
+	}
+	for _, d := range p.doors {
+		t, way := c.traffic(d.key), index(d.up)
 		if !c.waits(t, 1-way, dt) {
 			continue
 		}
@@ -334,12 +356,32 @@ func (c *Crowd) open(a *agent, p *passage, remains, dt float64) bool {
 			if c.lasts(t.since[way], dt) > phase && !before {
 				return false
 			}
-		} else if t.first[1-way] < a.heldSince && c.lasts(t.first[1-way], dt) > phase {
-			// Those on the other side have waited longer, and go next.
+		} else if waited := c.lasts(t.first[1-way], dt); t.first[1-way] < a.heldSince && waited > phase && (c.lasts(t.able[1-way], dt) <= lasting || waited > longest*phase) {
+			// Those on the other side have waited longer, and go next, unless other doors of their passage are taken.
 			return false
 		}
 	}
 	return true
+}
+
+// tell has the doors of an agent that has its turn know when it may come.
+func (c *Crowd) tell(a *agent, doors []door, remains, dt float64) {
+	for i := range doors {
+		d := &doors[i]
+		t, way := c.traffic(d.key), index(d.up)
+		comes := max(remains-d.at-a.radius, 0) / a.speed
+		if t.told[way] == 0 || t.told[way]+tellEvery <= c.steps+1 || comes < c.soon(t, way, dt) {
+			t.soon[way], t.told[way] = comes, c.steps+1
+		}
+	}
+}
+
+// soon returns the time in seconds in which those who have a turn in a direction may come to a door at the earliest.
+func (c *Crowd) soon(t *traffic, way int, dt float64) float64 {
+	if t.told[way] == 0 || t.told[way]+2*tellEvery <= c.steps+1 {
+		return 0
+	}
+	return t.soon[way] - c.lasts(t.told[way], dt)
 }
 
 // waits reports whether somebody waits to take a door in a direction.

@@ -126,6 +126,9 @@ func (k coder) traffic(c *Crowd) {
 			state.Integer(k.Coder, &t.first[way])
 			state.Integer(k.Coder, &t.kept[way])
 			k.Finite(&t.tail[way])
+			k.Finite(&t.soon[way])
+			state.Integer(k.Coder, &t.told[way])
+			state.Integer(k.Coder, &t.able[way])
 		}
 	})
 }

@@ -14,7 +14,8 @@ package scenario
 //  6. the order of lanes is 1 where each lane has one direction, and 0 for half and half (TestLanes);
 //  7. an agent before a place too narrow for two is held by those who walk in it, and by those who are on the link ahead, as far as the narrow part
 //     of its way goes (TestNarrowWays);
-//  8. members of a group that wait for members on the way are no stuck agents (TestGroupsWaitForMembers).
+//  8. an agent at the end of its way to a goal that is covered is not stuck (TestCoveredGoals);
+//  9. members of a group that wait for members on the way are no stuck agents (TestGroupsWaitForMembers).
 // Degenerate cases: an agent with a place that is not a number counts as off the mesh, and in NaN.
 // Cost: O(1) neighbours and a question to the mesh for each agent and step; a path for each agent that stood for five seconds.
 // Departures: none.
@@ -459,6 +460,10 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 		path, err := j.q.Path(context.Background(), p, a.Goals[int(j.last[i].Goals)%len(a.Goals)])
 		if err != nil || !path.Complete || len(path.Points) < 2 {
 			held[i] = true // nobody can go there: not for want of a free way
+			continue
+		}
+		if end := path.Points[len(path.Points)-1]; end.DistXZ(a.Goals[int(j.last[i].Goals)%len(a.Goals)]) > Edge && end.DistXZ(p) <= j.cast.Arrive {
+			held[i] = true // the goal is covered, and there is no way on
 			continue
 		}
 		j.grid.around(p, func(k int) {

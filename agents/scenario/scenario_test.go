@@ -585,6 +585,23 @@ func TestNarrowWays(t *testing.T) {
 	}
 }
 
+// TestCoveredGoals has an agent stand at the end of its way: the goal is behind the border of the floor. An agent away from there is stuck.
+func TestCoveredGoals(t *testing.T) {
+	s := parse(t, "dt 0.1\n"+hall+"crowd a 2 in west to east radius 0.3")
+	mesh := build(t, s)
+	for at, stuck := range map[float64]int{14.6: 0, 12: 1} {
+		cast := cast(t, s, mesh)
+		cast.Actors[0].Goals = []geom.Vec{{X: 14.9}}
+		j := NewJudge(cast, mesh.Index())
+		for step := range 80 {
+			j.Step(walkers(geom.Vec{X: at}, geom.Vec{X: -8 + 0.1*float64(step)}))
+		}
+		if r := j.Report(); r.Stuck != stuck || r.Standing != 1 {
+			t.Errorf("at %g: %d stuck and %d standing, want %d and 1", at, r.Stuck, r.Standing, stuck)
+		}
+	}
+}
+
 // TestAnywhereIsTheLargestPart casts on a floor of two parts.
 func TestAnywhereIsTheLargestPart(t *testing.T) {
 	s := parse(t, "floor -15,-10 15,10\nfloor 40,-10 60,8\ncrowd a 100 anywhere to anywhere then again")
