@@ -23,6 +23,8 @@
 //  6. A rest of an edge beside a link has no bridges along other edges: TestRestsOfEdges.
 //  7. A bridge over a narrow crack between ramps begins where either ramp is more than a step above the floor beneath: TestShrunkLevels of
 //     internal/levelcheck.
+//  8. Two bridges between the same edges hide no side of each other, and the tip of a thin face has brinks: TestShrunkLevels of
+//     internal/levelcheck.
 //
 // Degenerate cases: repeated faces have the same brinks. Floors less than [Hair] apart touch. A link, or a floor in between,
 // on less than a few millimetres of a brink does not count. Bridges make no further bridges.
@@ -275,9 +277,7 @@ func (b *bridging) find(e *brink) {
 	// To the right of the edge.
 	nx, ny := (e.b.y-e.a.y)/l*Hair, -(e.b.x-e.a.x)/l*Hair
 	climb, height := b.agent.MaxClimb+slack, b.agent.Height-slack
-	// On the face of the edge, which may be steep.
-	inA, inB := point{x: e.a.x - nx, y: e.a.y - ny}, point{x: e.b.x - nx, y: e.b.y - ny}
-	inA.z, inB.z = b.faces[e.face].heightOver(inA), b.faces[e.face].heightOver(inB)
+	inside := b.inside(e)
 	var gone []part
 	for _, i := range b.around(Hair, e.a, e.b) {
 		if int(i) == e.face || b.isTwin(int(i), e.face) {
@@ -287,12 +287,55 @@ func (b *bridging) find(e *brink) {
 		if p := f.under(point{e.a.x + nx, e.a.y + ny, e.a.z}, point{e.b.x + nx, e.b.y + ny, e.b.z}, -climb, climb); p.to > p.from {
 			gone = append(gone, p)
 		}
-		if p := f.under(inA, inB, slack, height); p.to > p.from && !b.isBeside(int(i), e.face) {
-			gone = append(gone, p)
+		if b.isBeside(int(i), e.face) {
+			continue
+		}
+		for _, l := range inside {
+			if p := f.under(l.from, l.to, slack, height); p.to > p.from {
+				gone = append(gone, part{l.of.from + float64(p.from*(l.of.to-l.of.from)), l.of.from + float64(p.to*(l.of.to-l.of.from))})
+			}
 		}
 	}
 	// A rest beside the end of a link is no brink: the normals of the rest may run along another edge, and lead far.
 	e.parts = slices.DeleteFunc(without([]part{{0, 1}}, gone, 3*Hair/l), func(p part) bool { return (p.to-p.from)*l < Hair })
+}
+
+// line is a way beside a part of an edge.
+type line struct {
+	from, to point
+	of       part
+}
+
+// thin is the width in metres of a face below which a look inwards goes no deeper than half of the face.
+const thin = 4 * Hair
+
+// inside returns the way along an edge, a hair inwards, on the face of the edge, which may be steep. In a thin face the way leads over the
+// half of the depth at the third corner, so that the tip of the face has a part of the way too.
+func (b *bridging) inside(e *brink) []line {
+	f := &b.faces[e.face]
+	l := e.length()
+	ux, uy := (e.b.x-e.a.x)/l, (e.b.y-e.a.y)/l
+	if third := f.third(e); third != nil {
+		x, y := third.x-e.a.x, third.y-e.a.y
+		if depth := float64(ux*y) - float64(uy*x); depth < thin {
+			at := min(max((float64(ux*x)+float64(uy*y))/l, 0), 1)
+			m := e.a.toward(e.b, at).toward(*third, min(0.5, Hair/depth))
+			return slices.DeleteFunc([]line{{e.a, m, part{0, at}}, {m, e.b, part{at, 1}}}, func(l line) bool { return l.of.from >= l.of.to })
+		}
+	}
+	p, q := point{x: e.a.x - uy*Hair, y: e.a.y + ux*Hair}, point{x: e.b.x - uy*Hair, y: e.b.y + ux*Hair}
+	p.z, q.z = f.heightOver(p), f.heightOver(q)
+	return []line{{p, q, part{0, 1}}}
+}
+
+// third returns the corner of a floor opposite of an edge of the floor, nil for another edge.
+func (f *Face) third(e *brink) *point {
+	for k := range f.V {
+		if p := pointOf(f.V[(k+2)%3]); pointOf(f.V[k]) == e.a && pointOf(f.V[(k+1)%3]) == e.b {
+			return &p
+		}
+	}
+	return nil
 }
 
 // isTwin reports whether two faces are the halves of one quadrilateral between two brinks. The halves of a twisted quadrilateral

@@ -28,7 +28,8 @@
 //     TestCornersAreNoBorders.
 //  9. A walk that begins where floors meet begins on no hidden floor: TestWalkFromASeam. A wall beside a walk, over a step, is in
 //     the way only where the wall is in the way of both floors: TestWalkBesideABody.
-//  10. A strip of floor narrower than a millimetre is no tread between two other floors: TestThinTreads.
+//  10. A strip of floor narrower than a millimetre is no tread between two other floors: TestThinTreads. The lenient judge takes a strip
+//     wider than a quarter of a millimetre, where a lattice may have floor: TestShrunkLevels of internal/levelcheck.
 //
 // Degenerate cases: repeated faces are one floor. The edge of a ceiling exactly above the edge of a step is
 // only in the way if it is for both sides of the step, because both are the floor below it. Steep patches no
@@ -109,6 +110,7 @@ type Judge struct {
 	grid    gaps.Grid
 	ways    int     // uniform directions
 	spacing float64 // how far apart directions are at their ends
+	tread   float64 // the least length of a step between two floors
 	gather  gathering
 }
 
@@ -124,7 +126,7 @@ type face struct {
 // New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
 // Time O(n log n).
 func New(lvl *level.Level, agent geom.Agent) *Judge {
-	j := &Judge{agent: agent, reach: agent.Radius + Beyond, faces: make([]face, len(lvl.Triangles))}
+	j := &Judge{agent: agent, reach: agent.Radius + Beyond, tread: tread, faces: make([]face, len(lvl.Triangles))}
 	limit := agent.SlopeLimit()
 	for i, t := range lvl.Triangles {
 		f := &j.faces[i]

@@ -136,11 +136,14 @@ func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) 
 }
 
 // Lenient returns a judge for an agent whose climb, height, slope and widest gap are eased by a few millimetres and a
-// few milliradians. Directions are closer together. Whoever claims that a place is not walkable asks this judge as well.
+// few milliradians. Treads may be a quarter as long as else. Directions are closer together. Whoever claims that a place is not
+// walkable asks this judge as well.
 func Lenient(lvl *level.Level, agent geom.Agent) *Judge {
 	agent.MaxClimb, agent.Height, agent.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
 	agent.MaxGap += tolerance
-	return second(lvl, agent)
+	j := second(lvl, agent)
+	j.tread = leastTread
+	return j
 }
 
 // Strict returns a judge whose limits are tighter by as much as the limits of [Lenient] are eased. Whoever claims that

@@ -321,9 +321,12 @@ func (j *Judge) between(d [2]float64, from, to float64, s, t *slice) (way, bool)
 	return way{}, false
 }
 
-// tread is the least length in metres of a step between two floors: rounding leaves strips of floor that no one stands on, and a way
-// of two steps over a strip would lead up a wall.
-const tread = slack
+// Treads are the least lengths in metres of a step between two floors: rounding leaves strips of floor that no one stands on, and a way
+// of two steps over a strip would lead up a wall. On a lattice a strip of leastTread may be floor, so the lenient judge takes it.
+const (
+	tread      = slack
+	leastTread = slack / 4
+)
 
 // onward finds the floor behind the end of s, and where that floor begins; -1 where the way ends before.
 func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at float64, w way) {
@@ -339,7 +342,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 			continue
 		}
 		h := t.at(from)
-		if math.Abs(h-z) > climb || t.r1-from < tread && math.Abs(h-z) > slack {
+		if math.Abs(h-z) > climb || t.r1-from < j.tread && math.Abs(h-z) > slack {
 			continue
 		}
 		if from < at-slack || from < at+slack && h > g.floors[next].at(max(at, g.floors[next].r0)) {
@@ -358,7 +361,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 	// A floor above the one to go on to, too high for a step from here.
 	for i := range g.floors {
 		u := &g.floors[i]
-		if u.r0 > at+slack || u.r1 <= at+slack {
+		if u.r0 > at+j.tread || u.r1 <= at+j.tread {
 			continue
 		}
 		if o := u.at(max(at, u.r0)); o-h > slack && o-h < j.agent.Height-slack && o-z > climb {

@@ -294,6 +294,28 @@ var shrunkLevels = []shrunk{
 			xyz(1.0625, -0.265625, 0.359375, 3, 0, 0, 1.0625, -0.1875, 0.3125),
 		},
 	},
+	{
+		// The side of a plank leans out by 5 mm. The judge looked inwards past the tip of the side, under the top of the plank, and had no bridge
+		// from the side.
+		name: "tip of a plank's side", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-0.5, 0, -1, -2, 0, 1, -0.5, -0.25, 1),
+			xyz(1.265625, 0.3125, 0.640625, 0, 1, -1, -0.75, 1, -0.25),
+			xyz(-0.75, 0.75, -0.25, 1.21875, 0.125, 0.625, 1.265625, 0.3125, 0.640625),
+			xyz(-0.75, 0.75, -0.25, 1.265625, 0.3125, 0.640625, -0.75, 1, -0.25),
+		},
+	},
+	{
+		// The side of a ramp leans out by a fraction of a millimetre and is a step on the way up. The judge took strips thinner than a millimetre
+		// for no steps, also where the lenient judge was asked.
+		name: "side of a ramp as a thin step", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(1, -1, -1, -0.25, -1, 0.5, 1, -1, 1),
+			xyz(-1, 1, -1, 0.242275, 0.488703, -0.003298, 0.953125, 1.21875, -1.1875),
+			xyz(-2, 0, 2, 2.75, 1, 1.25, -0.303906, 0.104704, -0.40554),
+			xyz(2.75, 0.75, 1.25, -0.291544, 0.056258, -0.405941, -0.303906, 0.104704, -0.40554),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
