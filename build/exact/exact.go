@@ -184,9 +184,7 @@ func (e *extraction) findLayers(ctx context.Context, jobs int, done func(stage i
 		return err
 	}
 	done(2, "edges")
-	if err := e.findStack(ctx, jobs, everything); err != nil {
-		return err
-	}
+	e.stacked = e.findStack(nil)
 	if err := e.findRims(ctx, jobs); err != nil {
 		return err
 	}

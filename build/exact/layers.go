@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/par"
@@ -105,13 +104,11 @@ func (e *extraction) assign() {
 // lower one, or at most reach beyond the lower border. An agent has room to walk below. The two triangles go to
 // different layers. Storeys of one layer within reach of a place are then less than the agent's height apart. Where no floor lies over another, all triangles are in one layer whatever the drops, and no pair is listed.
 func (e *extraction) findStoreys(ctx context.Context, jobs int) error {
-	if !e.stacked && e.maxGap > 0 {
-		if err := e.findStack(ctx, jobs, e.isBridge); err != nil {
-			return err
-		}
+	if !e.stacked && e.maxGap > 0 && int(e.firstBridge) < len(e.soup.Triangles) {
+		e.stacked = e.findStack(func(lower, upper int32) bool { return e.isBridge(lower) || e.isBridge(upper) })
 	}
 	if !e.stacked {
-		return nil
+		return ctx.Err()
 	}
 	const chunk = 16
 	leaves := e.floors.Leaves()
@@ -130,33 +127,38 @@ func (e *extraction) findStoreys(ctx context.Context, jobs int) error {
 	return err
 }
 
-// findStack finds out whether a floor lies over another and one of the two is chosen.
-func (e *extraction) findStack(ctx context.Context, jobs int, chosen func(triangle int32) bool) error {
-	const chunk = 16
-	leaves := e.floors.Leaves()
-	var stacked atomic.Bool
-	err := par.For(ctx, jobs, (len(leaves)+chunk-1)/chunk, func(c int) error {
-		var near []item
-		for k := c * chunk; k < min(len(leaves), (c+1)*chunk) && !stacked.Load(); k++ {
-			near = e.eachOver(&leaves[k], 1, near, func(lower, upper int32) bool {
-				if chosen(lower) || chosen(upper) {
-					stacked.Store(true)
-				}
-				return !stacked.Load()
-			})
+// findStack reports whether a floor lies over another, among the chosen pairs of triangles; nil chooses all. The answer is that of
+// [extraction.eachOver] with a margin of 1, without its order: on terrain hardly any two boxes lie over each other.
+func (e *extraction) findStack(chosen func(lower, upper int32) bool) bool {
+	height := e.storeyHeight()
+	var part piece
+	return e.floors.Over(1, func(low int32) int32 { return raised(low, height-touching) }, func(lower, upper int32) bool {
+		if chosen != nil && !chosen(lower, upper) || !e.shows(lower) || !e.shows(upper) {
+			return false
 		}
-		return nil
+		v, other := &e.soup.Triangles[lower].V, e.soup.Triangles[upper].V[:]
+		plane := planeOf(v)
+		if plane.beyond(other, height, math.Inf(1)) {
+			return false
+		}
+		p := prismOn(&plane, v, 1)
+		if !p.part(other, &part) {
+			return false
+		}
+		p.band(&part, height, math.Inf(1))
+		return part.area2() > overlapping
 	})
-	e.stacked = stacked.Load()
-	return err
 }
+
+// storeyHeight returns how much higher than another floor a storey is. Where the upper floor falls and begins to hide the lower,
+// both border on each other.
+func (e *extraction) storeyHeight() float64 { return e.height - hiding }
 
 // eachOver calls f with the triangles of a leaf and the triangles of storeys above each. An upper triangle lies over
 // the lower triangle, moved out by a margin. The calls end when f returns false. The
 // slice near is scratch.
 func (e *extraction) eachOver(leaf *leaf, margin int32, near []item, f func(lower, upper int32) bool) []item {
-	// Where the upper floor falls and begins to hide the lower, both border on each other.
-	height := e.height - hiding
+	height := e.storeyHeight()
 	// within returns the box of storeys above a box.
 	within := func(b *box3) box3 {
 		above := b.Grown(margin)

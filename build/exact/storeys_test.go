@@ -3,6 +3,7 @@ package exact
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -156,5 +157,49 @@ func TestRampFromAboveTheHead(t *testing.T) {
 	}
 	if ramps != 2 {
 		t.Errorf("%d triangles of the ramp", ramps)
+	}
+}
+
+// TestFindStack: a floor lies over another where a search from each triangle finds one, for all floors and for those of even
+// numbers. A wide triangle low over the floor is no storey.
+func TestFindStack(t *testing.T) {
+	answers := map[bool]int{}
+	for seed := range uint64(60) {
+		s := &floortest.Scene{}
+		r := rand.New(rand.NewPCG(seed, 12))
+		s.Floor(0, 0, 8, 8, 0)
+		for range 1 + r.IntN(3) {
+			at := geom.Vec{X: 8 * r.Float64(), Y: 1.6 + 0.5*r.Float64(), Z: -8 * r.Float64()}
+			s.Triangle(at, at.Add(geom.Vec{X: r.Float64()}), at.Add(geom.Vec{X: r.Float64(), Y: 0.4*r.Float64() - 0.2, Z: -r.Float64()}))
+		}
+		agent := floortest.Agent
+		agent.Height = 1.8
+		read, err := soup.Read(&s.Level, agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := newExtraction(read, agent)
+		if err := e.plant(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.expose(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		for _, chosen := range []func(lower, upper int32) bool{nil, func(lower, upper int32) bool { return lower%2 == 0 && upper%2 == 0 }} {
+			want := false
+			for _, leaf := range e.floors.Leaves() {
+				e.eachOver(&leaf, 1, nil, func(lower, upper int32) bool {
+					want = want || chosen == nil || chosen(lower, upper)
+					return true
+				})
+			}
+			if got := e.findStack(chosen); got != want {
+				t.Errorf("seed %d, chosen %t: a floor over another: %t, want %t", seed, chosen != nil, got, want)
+			}
+			answers[want]++
+		}
+	}
+	if min(answers[false], answers[true]) < 10 {
+		t.Errorf("the answers are %v", answers)
 	}
 }

@@ -17,8 +17,9 @@
 //     TestAgainstBruteForce, TestPairs.
 //  2. [Nearest] returns each item within the limit once; limits may shrink on the way: TestNearest.
 //  3. The tree is the same for any number of jobs: TestJobsDoNotMatter.
-//  4. After [Tree.Graft] and [Tree.Fit] the other guarantees hold: TestAgainstBruteForce.
-//  5. Questions allocate nothing but the list that a caller passes: TestNoAllocations.
+//  4. [Tree.Over] finds exactly the pairs of two loops over all boxes: TestOver.
+//  5. After [Tree.Graft] and [Tree.Fit] the other guarantees hold: TestAgainstBruteForce.
+//  6. Questions allocate nothing but the list that a caller passes: TestNoAllocations.
 //
 // Degenerate cases: a tree of no boxes finds nothing. Equal boxes and boxes without extent are halved by number of boxes,
 // so the height stays logarithmic.

@@ -344,3 +344,56 @@ func BenchmarkNearest(b *testing.B) {
 		}
 	}
 }
+
+// TestOver compares the pairs of boxes over each other with two loops, and ends the visits at any of them.
+func TestOver(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	found := 0
+	for _, n := range []int{0, 1, leaf, 100, 700} {
+		boxes := randomBoxes[int32](rng, n)
+		for i := range boxes {
+			for k := range 3 { // margins of boundless axes would overflow
+				boxes[i].Low[k], boxes[i].High[k] = max(boxes[i].Low[k], -1<<30), min(boxes[i].High[k], 1<<30)
+			}
+		}
+		tree := New(boxes, nil)
+		for _, c := range []struct{ margin, rise int32 }{{0, 0}, {3, 40}, {50, 200}, {0, -30}} {
+			from := func(low int32) int32 { return low + c.rise }
+			seen := map[[2]int32]bool{}
+			if tree.Over(c.margin, from, func(lower, upper int32) bool {
+				pair := [2]int32{lower, upper}
+				if seen[pair] || lower == upper {
+					t.Fatalf("%d boxes: the pair %v comes twice", n, pair)
+				}
+				seen[pair] = true
+				return false
+			}) {
+				t.Fatalf("%d boxes: a visit ended the search", n)
+			}
+			want := 0
+			for i := range boxes {
+				for k := range boxes {
+					b := boxes[i].Grown(c.margin)
+					b.Low[2], b.High[2] = from(boxes[i].Low[2]), math.MaxInt32
+					if i == k || !b.Meets(&boxes[k]) {
+						continue
+					}
+					if want++; !seen[[2]int32{int32(i), int32(k)}] {
+						t.Fatalf("%d boxes, %+v: no pair %d, %d", n, c, i, k)
+					}
+				}
+			}
+			if len(seen) != want {
+				t.Fatalf("%d boxes, %+v: %d pairs, want %d", n, c, len(seen), want)
+			}
+			found += want
+			last, visits := rng.IntN(want+1), 0
+			if tree.Over(c.margin, from, func(int32, int32) bool { visits++; return visits > last }) != (last < want) || visits != min(last+1, want) {
+				t.Fatalf("%d boxes, %+v: %d visits of %d, want an end after %d", n, c, visits, want, last)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no box lies over another")
+	}
+}
