@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -34,12 +35,11 @@ func joinedAlong(rings []lattice.Ring) []lattice.Ring {
 	for _, r := range rings {
 		n += len(r)
 	}
-	type edge struct{ from, to lattice.Point }
-	left := make(map[edge]int32, n) // the ring on the left of each edge, the last one where several are; looked up only
+	left := newEdgeTable(n + 2*len(rings)) // each union makes two edges at most, where borders go on straight
 	enter := func(i int32) {
 		r := rings[i]
 		for k, p := range r {
-			left[edge{p, r[(k+1)%len(r)]}] = i
+			*left.at(p, r[(k+1)%len(r)]) = i + 1
 		}
 	}
 	for i := range rings {
@@ -48,8 +48,8 @@ func joinedAlong(rings []lattice.Ring) []lattice.Ring {
 	for i := range int32(len(rings)) {
 		for at := 0; at < len(rings[i]); {
 			r := rings[i]
-			k, ok := left[edge{r[(at+1)%len(r)], r[at]}]
-			if !ok || k == i || rings[k] == nil {
+			k := *left.at(r[(at+1)%len(r)], r[at]) - 1
+			if k < 0 || k == i || rings[k] == nil {
 				at++
 				continue
 			}
@@ -64,6 +64,41 @@ func joinedAlong(rings []lattice.Ring) []lattice.Ring {
 		}
 	}
 	return slices.DeleteFunc(rings, func(r lattice.Ring) bool { return r == nil })
+}
+
+// edgeTable leads from edges to the rings on their left, the last one where several are: a hash table with open addresses.
+type edgeTable struct {
+	slots []edgeSlot
+	shift int // how far the hash goes down to a slot
+}
+
+// edgeSlot holds an edge and one more than the number of a ring, 0 for a free slot.
+type edgeSlot struct {
+	from, to lattice.Point
+	ring     int32
+}
+
+// newEdgeTable returns a table for up to n edges, which fill two thirds of the slots at most.
+func newEdgeTable(n int) edgeTable {
+	size := bits.Len(uint(n + n/2))
+	return edgeTable{make([]edgeSlot, 1<<size), 64 - size}
+}
+
+// at returns where the ring of an edge is. The result is 0 for an edge without a ring, and setting it enters the edge.
+func (t *edgeTable) at(from, to lattice.Point) *int32 {
+	const golden, other = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F // multiplicative hashes spread evenly
+	h := (uint64(uint32(from.X))<<32|uint64(uint32(from.Y)))*other ^ (uint64(uint32(to.X))<<32 | uint64(uint32(to.Y)))
+	h ^= h >> 32
+	for i := h * golden >> t.shift; ; i = (i + 1) & uint64(len(t.slots)-1) {
+		s := &t.slots[i]
+		if s.ring == 0 {
+			s.from, s.to = from, to
+			return &s.ring
+		}
+		if s.from == from && s.to == to {
+			return &s.ring
+		}
+	}
 }
 
 // glued returns the convex union of two rings on the two sides of a common edge, nil if none exists.

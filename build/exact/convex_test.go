@@ -70,3 +70,27 @@ func TestJoinedConvex(t *testing.T) {
 		t.Errorf("%d rings of %d", after, before)
 	}
 }
+
+// TestEdgeTable compares the table of edges with a map, also where the table is as full as it may be.
+func TestEdgeTable(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 7, 64, 1000} {
+		rng := rand.New(rand.NewPCG(uint64(n), 8))
+		point := func() lattice.Point { return lattice.Point{X: rng.Int32N(9) - 4, Y: rng.Int32N(9) - 4} }
+		type edge struct{ from, to lattice.Point }
+		want := map[edge]int32{}
+		table := newEdgeTable(n)
+		for range 20 * (n + 1) {
+			e := edge{point(), point()}
+			if got := *table.at(e.from, e.to); got != want[e] {
+				t.Fatalf("%d edges: ring %d on the left of %v, want %d", n, got, e, want[e])
+			}
+			if _, known := want[e]; known || len(want) < n {
+				want[e] = 1 + rng.Int32N(99)
+				*table.at(e.from, e.to) = want[e]
+			}
+		}
+		if len(want) != n && n < 1000 {
+			t.Errorf("%d edges of %d", len(want), n)
+		}
+	}
+}
