@@ -2,14 +2,19 @@ package crowd_test
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/agents/crowd"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
@@ -17,11 +22,17 @@ import (
 )
 
 // TestWorldChanges lets crates come, move and go under walkers. Nobody is lost: everybody stands on the floor as it is, and in
-// the end everybody has arrived, or is told why not. The long form walks 2,000 agents through a city for ten minutes.
+// the end everybody has arrived, or is told why not. The long form walks 2,000 agents through a city for ten minutes of ticks, one
+// under the race detector, and then until all have come to an end, ten minutes at most. With a file named by MEADOW_STATE the long
+// form keeps its state there every ten seconds of ticks, and goes on from the state: with a new crowd at the same places, and new
+// goals.
 func TestWorldChanges(t *testing.T) {
 	kind, size, walkers, steps := "halls", 0.0, 40, 400
 	if slow.Enabled() {
 		kind, size, walkers, steps = "city", 150, 2000, 12000
+		if race.Enabled {
+			steps /= 10 // each takes ten times as long
+		}
 	}
 	l, err := levelgen.Generate(kind, levelgen.Options{Seed: 1, Size: size})
 	if err != nil {
@@ -35,22 +46,82 @@ func TestWorldChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	floor, source := m.Index().NewQuery(), rand.NewPCG(1, 7)
+	rng := rand.New(source)
+	var state walk
+	kept := slow.Enabled() && state.read(t, os.Getenv("MEADOW_STATE"), source)
+	standing := map[world.ID]bool{}
+	for _, data := range state.Things {
+		edits, err := world.DecodeEdits(data)
+		if err == nil {
+			_, err = w.Apply(t.Context(), edits...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		standing[edits[0].(world.Put).ID] = true
+	}
 	c, err := crowd.New(crowd.Options{}, w.Now().Index())
 	if err != nil {
 		t.Fatal(err)
 	}
-	floor, rng := m.Index().NewQuery(), rand.New(rand.NewPCG(1, 7))
-	fill(t, c, floor, walkers, 0.4, rng)
+	// caught are the steps in which a change moved agents: they part from others within a second.
+	caught := map[crowd.ID]int{}
+	if kept {
+		for i, at := range state.At {
+			id := crowd.ID(i)
+			pos, ok := w.Now().Free(at, 50) // some stand where the floor has gone
+			if !ok {
+				t.Fatalf("no floor for agent %d", i)
+			}
+			if err := c.Add(crowd.Spec{ID: id, At: pos.Point, Radius: 0.4, Speed: 1.4}); err != nil {
+				t.Fatal(err)
+			}
+			goal, _ := floor.RandomPoint(rng)
+			if err := c.Goal(id, goal.Point); err != nil {
+				t.Fatal(err)
+			}
+			caught[id] = state.Step
+		}
+	} else {
+		fill(t, c, floor, walkers, 0.4, rng)
+	}
 	crate := func() world.Solid {
 		at, _ := floor.RandomPoint(rng)
 		return world.Box{Base: at.Point, Size: geom.Vec{X: 1 + rng.Float64(), Y: 1, Z: 0.5}, Yaw: 3 * rng.Float64()}
 	}
-	// caught are the steps in which a change moved agents: they part from others within a second.
-	caught := map[crowd.ID]int{}
-	moved, standing := 0, map[world.ID]bool{}
 	q := w.Now().NewQuery()
-	for step := range steps {
-		if step%10 == 0 && step < steps*3/4 {
+	// Looking at everybody takes as long as a step.
+	look := 1
+	if slow.Enabled() && race.Enabled {
+		look = 10
+	}
+	step := func(n int) {
+		if err := c.Step(0.05); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range c.Events() {
+			if e.Kind == crowd.EventMoved {
+				state.Moved++
+				caught[e.ID] = n
+				continue
+			}
+			if e.Kind == crowd.EventStuck && e.Reason == crowd.NoReason {
+				t.Fatalf("step %d: agent %d is stuck without a reason", n, e.ID)
+			}
+			if n < steps/2 {
+				goal, _ := floor.RandomPoint(rng)
+				if err := c.Goal(e.ID, goal.Point); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if n%look == 0 {
+			apart(t, c, q, n, caught)
+		}
+	}
+	for n := state.Step; n < steps; n++ {
+		if n%10 == 0 && n < steps*3/4 {
 			id := world.ID(fmt.Sprint(rng.IntN(walkers / 4)))
 			var edit world.Edit = world.Put{ID: id, Solid: crate()}
 			if standing[id] {
@@ -69,44 +140,92 @@ func TestWorldChanges(t *testing.T) {
 			}
 			q.Use(w.Now().Index())
 		}
-		if err := c.Step(0.05); err != nil {
-			t.Fatal(err)
+		step(n)
+		if state.Step = n + 1; slow.Enabled() && state.Step%200 == 0 {
+			state.write(t, os.Getenv("MEADOW_STATE"), source, c, w)
 		}
-		for _, e := range c.Events() {
-			if e.Kind == crowd.EventMoved {
-				moved++
-				caught[e.ID] = step
-				continue
-			}
-			if e.Kind == crowd.EventStuck && e.Reason == crowd.NoReason {
-				t.Fatalf("step %d: agent %d is stuck without a reason", step, e.ID)
-			}
-			if step < steps/2 {
-				goal, _ := floor.RandomPoint(rng)
-				if err := c.Goal(e.ID, goal.Point); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		apart(t, c, q, step, caught)
 	}
 	if c.Len() != walkers {
 		t.Fatalf("%d of %d agents are left", c.Len(), walkers)
 	}
-	if moved == 0 {
+	if state.Moved == 0 {
 		t.Error("no crate came down on anybody: too few for a test")
 	}
 	// The world rests now: everybody comes to an end.
 	const rest = 12000
-	for range rest {
-		if err := c.Step(0.05); err != nil {
+	walking := func() (list []crowd.Agent) {
+		for a := range c.Agents() {
+			if a.State != crowd.Arrived && (a.State != crowd.Stuck || a.Reason == crowd.NoReason) {
+				list = append(list, a)
+			}
+		}
+		return list
+	}
+	n := steps
+	for ; n < steps+rest && (n%20 > 0 || len(walking()) > 0); n++ {
+		step(n)
+	}
+	for _, a := range walking() {
+		t.Errorf("agent %d is %v at %v after %v s of rest", a.ID, a.State, a.At, rest*0.05)
+	}
+	t.Logf("%d agents moved by crates; all at an end %v s after the last change of goals", state.Moved, float64(n-steps/2)*0.05)
+}
+
+// walk is the state of a long walk in a file.
+type walk struct {
+	Step, Moved int
+	Random      []byte
+	At          []geom.Vec // of the agents, by ID
+	Things      [][]byte   // by world.EncodeEdits
+}
+
+// read reads the state of a file, and reports whether there is one; an empty path stands for no file.
+func (s *walk) read(t *testing.T, path string, source *rand.PCG) bool {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if path == "" || errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if err == nil {
+		err = json.Unmarshal(data, s)
+	}
+	if err == nil {
+		err = source.UnmarshalBinary(s.Random)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return true
+}
+
+// write writes the state to a file, whole or not at all.
+func (s *walk) write(t *testing.T, path string, source *rand.PCG, c *crowd.Crowd, w *world.World) {
+	t.Helper()
+	if path == "" {
+		return
+	}
+	s.At, s.Things = make([]geom.Vec, c.Len()), nil
+	for a := range c.Agents() {
+		s.At[a.ID] = a.At
+	}
+	for _, thing := range w.Now().Things() {
+		data, err := world.EncodeEdits(thing)
+		if err != nil {
 			t.Fatal(err)
 		}
+		s.Things = append(s.Things, data)
 	}
-	for a := range c.Agents() {
-		if a.State != crowd.Arrived && (a.State != crowd.Stuck || a.Reason == crowd.NoReason) {
-			t.Errorf("agent %d is %v at %v after %v s of rest", a.ID, a.State, a.At, rest*0.05)
+	var err error
+	if s.Random, err = source.MarshalBinary(); err == nil {
+		var data []byte
+		if data, err = json.Marshal(s); err == nil {
+			if err = os.WriteFile(path+".new", data, 0o666); err == nil {
+				err = os.Rename(path+".new", path)
+			}
 		}
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
