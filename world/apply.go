@@ -21,16 +21,16 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 	}
 	c.next.floors = slices.Clone(c.old.floors)
 	// First all cells, because a change may stop here; then the indexes.
-	changed := make([][]uint32, len(c.w.sheets))
+	changed := c.w.changed
 	for k := range c.w.sheets {
 		var err error
-		if changed[k], err = c.cut(ctx, k); err != nil {
+		if changed[k], err = c.cut(ctx, k, changed[k][:0]); err != nil {
 			return nil, Change{}, err
 		}
 	}
-	out := Change{Sequence: c.next.sequence}
+	out, meshes := Change{Sequence: c.next.sequence}, make([]lazyMesh, len(c.w.sheets))
 	for k, s := range c.w.sheets {
-		outcome, err := c.reindex(k, changed[k])
+		outcome, err := c.reindex(k, changed[k], &meshes[k])
 		if err != nil {
 			c.rollBackAll(changed[:k+1])
 			return nil, Change{}, fmt.Errorf("world: %w", err)
@@ -49,8 +49,8 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 	return c.next, out, nil
 }
 
-// cut finds the new states of a radius, and lists the regions with other cells.
-func (c *change) cut(ctx context.Context, k int) (changed []uint32, err error) {
+// cut finds the new states of a radius, and appends the regions with other cells to a list.
+func (c *change) cut(ctx context.Context, k int, changed []uint32) ([]uint32, error) {
 	s := c.w.sheets[k]
 	states := c.old.floors[k].states.edit()
 	work := cutting{ctx: ctx, w: c.next, s: s, cutter: &c.w.cutter, painted: c.painted}
@@ -72,16 +72,20 @@ func (c *change) cut(ctx context.Context, k int) (changed []uint32, err error) {
 	return changed, nil
 }
 
-// reindex makes the index of new states.
-func (c *change) reindex(k int, changed []uint32) (outcome query.Outcome, err error) {
+// reindex makes the index of new states. mesh is for the mesh that somebody may ask for.
+func (c *change) reindex(k int, changed []uint32, mesh *lazyMesh) (outcome query.Outcome, err error) {
 	f := &c.next.floors[k]
 	if len(changed) == 0 && !c.links && !c.painted && c.doors == nil {
 		return outcome, nil
 	}
-	list := make([]query.Replacement, len(changed))
-	for i, region := range changed {
-		list[i] = f.states.at(region).replacement(region)
+	list := c.w.replacements[:0]
+	for _, region := range changed {
+		list = append(list, f.states.at(region).replacement(region))
 	}
+	defer func() { // no change keeps the floor of another
+		clear(list)
+		c.w.replacements = list
+	}()
 	if c.doors != nil && c.links {
 		c.w.editors[k].CloseLinks(c.next.shut(k))
 	}
@@ -99,7 +103,7 @@ func (c *change) reindex(k int, changed []uint32) (outcome query.Outcome, err er
 	if err != nil {
 		return outcome, err
 	}
-	f.index, f.mesh = ix, new(lazyMesh)
+	f.index, f.mesh = ix, mesh
 	return outcome, nil
 }
 

@@ -13,7 +13,7 @@ type vector[T any] struct{ blocks []*[blockSize]*[pageSize]T }
 const (
 	pageBits  = 3
 	pageSize  = 1 << pageBits
-	blockBits = 6
+	blockBits = 5
 	blockSize = 1 << blockBits
 )
 

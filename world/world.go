@@ -52,6 +52,9 @@ type World struct {
 	watchers watchers
 	id       identity
 	log      *logging // nil for none
+	// The memory of a change.
+	changed      [][]uint32 // regions, by radius
+	replacements []query.Replacement
 }
 
 // New returns a world without things over a base mesh, which must pass [navmesh.Mesh.Check]. Time as
@@ -93,6 +96,7 @@ func New(ctx context.Context, base *navmesh.Mesh, opt Options) (*World, error) {
 		s.floors = append(s.floors, floor{index: ix, states: newVector[state](m.RegionCount()), mesh: new(lazyMesh)})
 	}
 	s.marks = make([]bool, len(base.Marks))
+	w.changed = make([][]uint32, len(w.sheets))
 	w.now.Store(&Snapshot{whole: s})
 	return w, nil
 }

@@ -56,7 +56,7 @@ type work struct {
 	dirty     places   // ends of portals that go or come
 	walked    marks    // right ends of portals
 	fan       []uint32
-	rims      []rim  // of the pieces with new borders, one behind the other
+	rims      []rim  // of the regions with new borders, one behind the other
 	walls     []Wall // the same
 	bordered  []bordered
 	fresh     []fringe // room for the fringes of new pieces
@@ -88,9 +88,9 @@ type start struct {
 	piece uint32
 }
 
-// bordered is a piece with a new border: the ends of its rims and walls in the lists of a change.
+// bordered is a region with a new border: the ends of its rims and walls in the lists of a change.
 type bordered struct {
-	piece       uint32
+	region      uint32
 	rims, walls int
 }
 
@@ -817,7 +817,7 @@ func (w *work) border(r uint32, doors []int32) {
 		}
 	}
 	w.rims, w.walls = append(rims, rim{From: rims[firstRim].From, Portal: None}), walls
-	if w.e.isPiece(r) {
+	if w.e.isPiece(r) || len(w.place.keys) <= bordersTogether {
 		w.bordered = append(w.bordered, bordered{r, len(w.rims), len(w.walls)})
 		return
 	}
@@ -826,12 +826,16 @@ func (w *work) border(r uint32, doors []int32) {
 	w.rims, w.walls = w.rims[:firstRim], w.walls[:firstWall]
 }
 
-// keepBorders gives the pieces their borders. The pieces of a change mostly go together, and share memory.
+// bordersTogether is the number of touched regions up to which regions of the base share memory for their borders with others. The
+// borders of many would keep the memory of all.
+const bordersTogether = 32
+
+// keepBorders gives regions their borders. The pieces of a change mostly go together, and share memory.
 func (w *work) keepBorders() {
 	rims, walls := slices.Clone(w.rims), slices.Clone(w.walls)
 	rim, wall := 0, 0
 	for _, b := range w.bordered {
-		f := w.fringe(b.piece)
+		f := w.fringe(b.region)
 		f.rims, f.walls = rims[rim:b.rims:b.rims], walls[wall:b.walls:b.walls]
 		rim, wall = b.rims, b.walls
 	}

@@ -153,7 +153,7 @@ func (ix *Index) WithoutHops() *Index {
 		return ix
 	}
 	out := *ix
-	out.Hops, out.Shortcuts, out.chains, out.Scale, out.Reach = nil, nil, nil, 1, reachable{}
+	out.Hops, out.Shortcuts, out.chains, out.Scale, out.Reach, out.linked = nil, nil, nil, 1, reachable{}, nil
 	return &out
 }
 

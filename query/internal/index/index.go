@@ -53,6 +53,7 @@ type Index struct {
 	chains    []float64 // see boundShortcuts
 	Scale     float64   // factor of estimates, below 1 with too many shortcuts
 	Reach     reachable
+	linked    []pair      // regions that Hops join; nil where not known
 	Starts    []uint32    // branches of the regions where links start that separations do not know, ascending, see relink.go
 	Rough     []RoughSide // see rough.go
 	Taken     int         // regions of the base that are split or closed

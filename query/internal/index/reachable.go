@@ -37,15 +37,13 @@ func (ix *Index) findReachable() {
 		}
 		return *n - 1
 	}
-	type pair struct{ from, to uint32 }
+	if ix.linked == nil {
+		ix.noteLinked()
+	}
 	var room [64]pair
 	pairs := room[:0]
-	for i := range ix.Hops {
-		h := &ix.Hops[i]
-		if h.Closed() || i > 0 && h.From == ix.Hops[i-1].From && h.To == ix.Hops[i-1].To {
-			continue // the hops of a wide link mostly join the same regions
-		}
-		p := pair{number(h.From), number(h.To)}
+	for _, l := range ix.linked {
+		p := pair{number(l.from), number(l.to)}
 		if p.from != p.to && (len(pairs) == 0 || pairs[len(pairs)-1] != p) {
 			pairs = append(pairs, p)
 		}
@@ -85,6 +83,21 @@ func (ix *Index) findReachable() {
 			}
 		}
 	}
+}
+
+// pair is a way from one part or region to another.
+type pair struct{ from, to uint32 }
+
+// noteLinked notes the regions that open hops join. The hops of a wide link mostly join the same regions.
+func (ix *Index) noteLinked() {
+	list := make([]pair, 0, 8)
+	for i := range ix.Hops {
+		h := &ix.Hops[i]
+		if p := (pair{h.From, h.To}); !h.Closed() && (len(list) == 0 || list[len(list)-1] != p) {
+			list = append(list, p)
+		}
+	}
+	ix.linked = list
 }
 
 // PartOf returns the part of a region.

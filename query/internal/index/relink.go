@@ -68,7 +68,7 @@ func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link)
 		w.unlist(n)
 	}
 	if len(list) > 0 || more {
-		ix.Hops = slices.Clone(ix.Hops)
+		ix.Hops, ix.linked = slices.Clone(ix.Hops), nil
 	}
 	if more {
 		w.replaceLinks(links)
