@@ -52,7 +52,7 @@ type failureReport struct {
 
 // Run reads the mesh, or builds the mesh of the level, and does the task.
 func (c *worldCmd) Run(e *env) error {
-	if c.Bench < 0 || c.Bench > maxBench {
+	if c.Script == "" && c.Bench == 0 || c.Bench < 0 || c.Bench > maxBench {
 		return fmt.Errorf("--bench is %d, must be 1 to %d", c.Bench, maxBench)
 	}
 	var commands worldscript.Script

@@ -289,7 +289,9 @@ func (w *words) ask(q Question) Action {
 		place()
 		a.Reach = math.Inf(1)
 		if w.skip("within") {
-			a.Reach = w.number("a distance in metres")
+			if a.Reach = w.number("a distance in metres"); !(a.Reach >= 0) {
+				w.fail("want a distance in metres of 0 or more")
+			}
 		}
 	case AskOnWay:
 		place()
@@ -298,6 +300,8 @@ func (w *words) ask(q Question) Action {
 			place()
 		}
 	case AskRegions, AskArea, AskValidate, AskThings:
+	case "add", "floor", "bridge":
+		w.fail("no command adds floor: build the base with this floor, and put an obstacle over the floor as long as it is away")
 	default:
 		w.fail("unknown command; commands: put, move, take, paint, repaint, close, open, connect, batch, radius, " +
 			"path, locate, nearest, blocked, onway, free, raycast, regions, area, validate, things, expect, render")

@@ -183,6 +183,9 @@ func TestAnglesStay(t *testing.T) {
 func TestFaultsNameLineAndWord(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"dig a hole", `line 1: word 1, "dig": unknown command; commands: put`},
+		{"add bridge box 0,0,0 size 1,1,1", `line 1: word 1, "add": no command adds floor: build the base with this floor`},
+		{"nearest 0,0,0 within -1", `word 4, "-1": want a distance in metres of 0 or more`},
+		{"free 0,0,0 within nan", `word 4, "nan": want a distance in metres of 0 or more`},
 		{"\n# x\nput", `line 3: the line ends after word 1, want the name of a thing`},
 		{"put a", `want a shape`},
 		{"put a sphere", `word 3, "sphere": unknown shape; shapes: box`},
