@@ -17,7 +17,7 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// prepareBoth returns queries on a prepared index, by table, by a table that has each pair once, and by lists.
+// prepareBoth returns queries on a prepared index, by table, by a table that has each pair once, by labels and by lists.
 func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 	tb.Helper()
 	out := map[string]*Query{}
@@ -33,7 +33,7 @@ func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 		tb.Fatal(err)
 	}
 	w.Halve()
-	l, err := prepared.PrepareLabels(context.Background(), ix.geo, math.MaxInt)
+	l, err := prepared.PrepareLabels(context.Background(), ix.geo, math.MaxInt, math.MaxInt)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -198,6 +198,45 @@ func TestPreparedAllocatesNothing(t *testing.T) {
 	}
 }
 
+// TestPrepareByLabels prepares an Index without room for a table.
+func TestPrepareByLabels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(83, 1))
+	ix := NewIndex(newGrid(t, rng, 60, 60, 0.4, rectangles, lattice.Frame{}).mesh)
+	pairs := ix.geo.Turns * ix.geo.Turns
+	p, err := ix.PrepareWithin(t.Context(), 6*pairs-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	what, ok := p.Prepared()
+	if !ok || what.Table || what.Labels < what.Corners || what.Labels > prepared.MostLabels*what.Corners || what.Bytes > 6*pairs-1 || what.Beams < what.Corners {
+		t.Fatalf("labels: %+v", what)
+	}
+	if few, err := ix.PrepareWithin(t.Context(), what.Bytes-1); err != nil {
+		t.Error(err)
+	} else if less, _ := few.Prepared(); less.Labels != 0 || less.Table {
+		t.Errorf("labels without room: %+v", less)
+	}
+	if closed, err := p.With(Filter{Include: 1 << 30}); err != nil {
+		t.Error(err)
+	} else if _, ok := closed.Prepared(); !ok {
+		t.Error("a filter drops the labels")
+	}
+	q, ready := ix.NewQuery(), p.NewQuery()
+	for range 300 {
+		from, _ := q.RandomPoint(rng)
+		to, _ := q.RandomPoint(rng)
+		path, err := q.PathBetween(t.Context(), from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length := path.Length
+		path, err = ready.PathBetween(t.Context(), from, to)
+		if err != nil || math.Abs(path.Length-length) > 1e-9*length {
+			t.Fatalf("a path of %v m has %v m by labels: %v", length, path.Length, err)
+		}
+	}
+}
+
 // TestPrepareAnswers covers the description of a preparation, an Index already prepared, a context that is done, links,
 // and filters.
 func TestPrepareAnswers(t *testing.T) {
@@ -279,7 +318,11 @@ func TestBeamsAgainstSight(t *testing.T) {
 	for i := range 40 {
 		w := randomWorld(t, rng)
 		ix := NewIndex(w.theMesh())
-		q := prepareBoth(t, ix)["table"]
+		kind := "table"
+		if i%2 == 1 {
+			kind = "labels"
+		}
+		q := prepareBoth(t, ix)[kind]
 		for range 10 {
 			at, ok := w.draw(rng)
 			if !ok {

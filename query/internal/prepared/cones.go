@@ -113,8 +113,8 @@ type ahead struct {
 	block uint32
 }
 
-// lookAhead finds the corner in sight of an end with the straightest way to the other end; ok is false if the end sees no corner.
-func (s *Search) lookAhead(w *Corners, end int, at, other lattice.Point) (straightest seenFrom, ok bool) {
+// face finds the groups of blocks in the regions of an end.
+func (s *Search) face(w *Corners, end int, at, other lattice.Point) {
 	c, folded := w.cones, s.folded[end][:0]
 	for _, r := range s.Regions[end] {
 		for k := c.first[r]; k < c.first[r+1]; k++ {
@@ -122,6 +122,11 @@ func (s *Search) lookAhead(w *Corners, end int, at, other lattice.Point) (straig
 		}
 	}
 	s.folded[end], s.ahead[end] = folded, s.ahead[end][:0]
+}
+
+// lookAhead finds the corner in sight of an end with the straightest way to the other end; ok is false if the end sees no corner.
+func (s *Search) lookAhead(w *Corners, end int, at, other lattice.Point) (straightest seenFrom, ok bool) {
+	s.face(w, end, at, other)
 	straightest.least = math.Inf(1)
 	straight := index.Distance(at, other)
 	// Blocks near the straight way come first, and rule out most others.

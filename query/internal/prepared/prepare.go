@@ -30,12 +30,12 @@ package prepared
 //
 // Cost: preparing takes O(c·v) for c corners that see v portals each, and O(c·e log c) for a table with e edges. A path
 // takes O(b + s²) for b beams in the regions of its ends and s visible corners. Without room for a full table, each pair
-// of corners is kept once; preparing then still needs the memory of the full table.
+// of corners is kept once; preparing then still needs the memory of the full table. Without room for a table, corners have
+// labels, see labels.go, and a path takes O(b + s·k) for k labels a corner.
 //
 // Departures: the paper of 2020 keeps the visible corners of grid cells and checks for each end whether the corner is
-// visible. Hub labels, which J. Du, B. Shen and M. A. Cheema (AAAI 2023) put on this graph, are absent: on open ground
-// a corner has hundreds of hubs, and merging them takes longer than a search. Meshes too large for a table have lists
-// of sights, see package exact.
+// visible. On open ground a corner has hundreds of labels, and reading them takes longer than most searches; such meshes, and
+// those with links, have lists of sights, see package exact.
 
 import (
 	"context"
@@ -112,7 +112,7 @@ func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) 
 	}
 	w, err := prepareTable(ctx, ix, bytes)
 	if errors.Is(err, ErrNoRoom) {
-		return PrepareLabels(ctx, ix, bytes)
+		return PrepareLabels(ctx, ix, bytes, MostLabels)
 	}
 	return w, err
 }
@@ -145,8 +145,8 @@ func prepareTable(ctx context.Context, ix *index.Index, bytes int) (*Corners, er
 	return w, nil
 }
 
-// PrepareLabels is Prepare by labels.
-func PrepareLabels(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) {
+// PrepareLabels is Prepare by labels, in the mean at most mean labels a corner.
+func PrepareLabels(ctx context.Context, ix *index.Index, bytes, mean int) (*Corners, error) {
 	if ix.Turns > mostLabelled || ix.Turns*cornerBytes > bytes {
 		return nil, ErrNoRoom
 	}
@@ -162,7 +162,10 @@ func PrepareLabels(ctx context.Context, ix *index.Index, bytes int) (*Corners, e
 	w.beams = beams{}
 	w.cones = newCones(ix, &seen)
 	_, _, _, taken := w.Size()
-	most := min((bytes-taken)/labelBytes, MostLabels*ix.Turns)
+	most := max(bytes-taken, 0) / labelBytes
+	if mean < most/max(ix.Turns, 1) {
+		most = mean * ix.Turns
+	}
 	if w.labels, err = makeLabels(ctx, w.graph, most); err != nil {
 		return nil, fmt.Errorf("query: prepare: %w", err)
 	}

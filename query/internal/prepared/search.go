@@ -92,6 +92,11 @@ func RegionsAt(ix *index.Index, list []uint32, p index.Place) []uint32 {
 
 // Look finds the visible corners of an end that a shortest path may turn around.
 func (s *Search) Look(w *Corners, end int, at lattice.Point) {
+	if w.cones != nil {
+		s.face(w, end, at, at)
+		s.lookWithin(w, end, at, at, math.Inf(1))
+		return
+	}
 	b := &w.beams
 	list := s.Seen[end][:0]
 	for _, r := range s.Regions[end] {
