@@ -222,6 +222,7 @@ func TestPrepareByLabels(t *testing.T) {
 		t.Error("a filter drops the labels")
 	}
 	q, ready := ix.NewQuery(), p.NewQuery()
+	bent := 0
 	for range 300 {
 		from, _ := q.RandomPoint(rng)
 		to, _ := q.RandomPoint(rng)
@@ -234,6 +235,13 @@ func TestPrepareByLabels(t *testing.T) {
 		if err != nil || math.Abs(path.Length-length) > 1e-9*length {
 			t.Fatalf("a path of %v m has %v m by labels: %v", length, path.Length, err)
 		}
+		if len(path.Points) > 2 {
+			bent++
+		}
+	}
+	// Paths around corners where walls meet in a point are cast.
+	if n := ready.corners.Joined; n < bent*9/10 || bent < 100 {
+		t.Errorf("of %d paths with bends, %d are put together from stored passages", bent, n)
 	}
 }
 

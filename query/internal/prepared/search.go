@@ -16,6 +16,7 @@ type Search struct {
 	ray     index.Caster
 	Regions [2][]uint32 // around the start and the goal
 	Seen    [2][]seenFrom
+	Joined  int // ways put together from stored passages so far, not cast from corner to corner
 	best    float64
 	ends    [2]seenFrom // the first and last corners of the best way
 	hops    []cornerHop // the corners of the best way
@@ -210,6 +211,7 @@ func (s *Search) walk(way *route.Way, from, to index.Place) bool {
 	for _, p := range slices.Backward(s.ray.Passed) {
 		way.Crossed = append(way.Crossed, p)
 	}
+	s.Joined++
 	way.Legs = append(way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(way.Crossed), Bent: true})
 	return true
 }
@@ -259,6 +261,7 @@ func (s *Search) walkLabels(way *route.Way, from, to index.Place) bool {
 	}
 	way.Crossed = append(way.Crossed, s.ray.Passed...)
 	way.Legs = append(way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(way.Crossed), Bent: true})
+	s.Joined++
 	return slices.Contains(s.Regions[1], s.ray.Trail[len(s.ray.Trail)-1])
 }
 
