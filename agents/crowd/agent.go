@@ -65,6 +65,9 @@ type agent struct {
 	shove  plane
 	insist float64
 
+	// parts says that the agent was on another one in the step before.
+	parts bool
+
 	// turn is the radius of a vehicle's turning circle, 0 for walkers; heading is the unit vector along it, zero before its first way,
 	// and back the length in metres by which it still backs up, to a side (1 is right) or to that of the next bend.
 	turn       float64
@@ -154,6 +157,14 @@ func (a *agent) stand(pos query.Position) {
 
 // calm forgets for how long an agent has made no progress.
 func (a *agent) calm() { a.least, a.since = -1, 0 }
+
+// fastest returns the greatest speed of an agent in a step, but for pushes.
+func (a *agent) fastest() float64 {
+	if a.parts {
+		return max(a.speed, partFast)
+	}
+	return a.speed
+}
 
 func (a *agent) tell(kind EventKind, reason Reason, link int) {
 	a.event, a.pending = true, Event{a.id, kind, reason, link}

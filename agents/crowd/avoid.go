@@ -43,8 +43,8 @@ const (
 	// away in metres is the distance to walls that steps leave, for the same reason.
 	away = 0.001
 	// partIn is the time in seconds in which overlapping agents part; deeper than deep in metres, at no less than partSpeed
-	// in metres a second.
-	partIn, deep, partSpeed = 0.4, 0.005, 0.8
+	// in metres a second for both together, and each at no more than partFast, however slow it walks.
+	partIn, deep, partSpeed, partFast = 0.4, 0.005, 2.0, 1.5
 	// tiny is the rounding of the linear programs in metres a second.
 	tiny = 1e-9
 )
@@ -96,6 +96,7 @@ type solver struct {
 	lines  []half // scratch of the relaxed program
 	// touching are the directions to those in contact.
 	touching []plane
+	parts    bool // whether the agent overlaps another one
 }
 
 // bound adds the hard half-plane to a near agent.
@@ -135,6 +136,7 @@ func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon, d
 		part := over / partIn
 		if over > deep {
 			part = min(over/dt, max(part, partSpeed))
+			s.parts = true
 		}
 		s.halves = append(s.halves, half{dir, -turn * part})
 		return

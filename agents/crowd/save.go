@@ -53,6 +53,7 @@ func (k coder) agent(a *agent) {
 	state.Integer(k.Coder, &a.claim.hops)
 	k.plane(&a.shove)
 	k.Finite(&a.insist)
+	k.Truth(&a.parts)
 	k.Some(&a.turn)
 	k.plane(&a.heading)
 	k.Some(&a.back)

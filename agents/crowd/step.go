@@ -120,7 +120,7 @@ func (c *Crowd) reach(dt float64) float64 {
 	c.near.radius, c.near.fast = 0, 0
 	for _, a := range c.agents {
 		c.near.radius = max(c.near.radius, a.radius)
-		c.near.fast = max(c.near.fast, a.speed, a.speed+a.knock.norm())
+		c.near.fast = max(c.near.fast, a.fastest(), a.speed+a.knock.norm())
 	}
 	c.near.dt = dt
 	for _, a := range c.agents {
@@ -133,7 +133,7 @@ func (c *Crowd) reach(dt float64) float64 {
 // both may come in a step.
 func (c *Crowd) reachOf(a *agent) float64 {
 	bodies := a.radius + c.near.radius
-	speed := max(a.speed, a.knock.norm()) + c.near.fast
+	speed := max(a.fastest(), a.knock.norm()) + c.near.fast
 	return bodies + slack + max(speed*c.near.dt, min(speed*c.horizon(a), a.far()))
 }
 

@@ -157,13 +157,13 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	if a.state == OnLink {
 		return
 	}
-	want, fastest := a.want.add(a.knock), max(a.speed, a.knock.norm())
+	want, fastest := a.want.add(a.knock), max(a.fastest(), a.knock.norm())
 	if a.paused {
 		want = a.knock
 	}
 	step := fastest * dt
 	s := &w.solver
-	s.halves, s.touching = s.halves[:0], s.touching[:0]
+	s.halves, s.touching, s.parts = s.halves[:0], s.touching[:0], false
 	// As far as both may come in this step, whoever the other one is.
 	widest := a.radius + c.near.radius + 2*slack + float64((fastest+2*c.near.fast)*dt)
 	q := &w.seek
@@ -175,7 +175,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	if len(w.list) >= q.k {
 		a.crowded = grows * w.list[q.k-1].d2
 	}
-	a.queues = false
+	a.queues, a.parts = false, false
 	if len(w.list) == 0 && want == (plane{}) && a.vel == (plane{}) {
 		a.vel, a.claim = plane{}, claim{}
 		return
@@ -221,6 +221,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 		want = w.stepAside(a, few, want)
 	}
 	v := s.solve(a.give(few, want, dt), fastest)
+	a.parts = s.parts
 	w.move(c, a, v, dt)
 }
 
