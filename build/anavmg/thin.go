@@ -12,8 +12,8 @@ import (
 // limits are those of package metric, without narrow edges, as the generator does not know the agent.
 var limits = shape.Limits{FanRegions: shape.FanRegions, FanAngle: shape.FanAngle, SliverRatio: shape.SliverRatio}
 
-// WithoutThin returns the cells that Decompose makes of an input with a thin width, given its cells for the same input
-// without one.
+// WithoutThin returns the cells that Decompose makes of an input with a thin width, given the cells for the input without
+// a thin width.
 func (g Generator) WithoutThin(ctx context.Context, in gen.Input, cells []plan.Cell) ([]plan.Cell, error) {
 	if g.Published && g.ConvexDistance > 0 {
 		return cells, nil

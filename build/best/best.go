@@ -125,12 +125,12 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	return res, nil
 }
 
-// starter is a rival that takes a known triangulation of the domain and leaves it as it is.
+// starter is a rival that takes a known triangulation of the domain and leaves the triangulation unchanged.
 type starter interface {
 	DecomposeTriangulated(ctx context.Context, in gen.Input, dom *cdt.Domain) (gen.Result, error)
 }
 
-// widener is a rival that removes thin cells at its end: from its cells without a thin width follow its cells with one. Every
+// widener is a rival that removes thin cells at the end: the cells for a thin width follow from the cells without a width. Every
 // step removes at least one thin cell and at most two cells, as those of [mosaic.Map.Widen] do.
 type widener interface {
 	WithoutThin(ctx context.Context, in gen.Input, cells []plan.Cell) ([]plan.Cell, error)
@@ -195,7 +195,7 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (re
 		if err != nil {
 			return gen.Result{}, nil, fmt.Errorf("best: rival %w", err)
 		}
-		// The number of cells at hand only falls, so who cannot win now need not be kept.
+		// The number of cells at hand only falls: a rival that cannot win now never wins.
 		if t := (thinned{r, other.Cells}); mosaic.AnyThin(other.Cells, width) && t.mayWin(width, len(res.Cells)) {
 			thin = append(thin, t)
 		}

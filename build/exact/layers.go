@@ -128,7 +128,7 @@ func (e *extraction) findStoreys(ctx context.Context, jobs int) error {
 }
 
 // findStack reports whether a floor lies over another, among the chosen pairs of triangles; nil chooses all. The answer is that of
-// [extraction.eachOver] with a margin of 1, without its order: on terrain hardly any two boxes lie over each other.
+// [extraction.eachOver] with a margin of 1. On terrain hardly any two boxes lie over each other.
 func (e *extraction) findStack(chosen func(lower, upper int32) bool) bool {
 	height := e.storeyHeight()
 	var part piece

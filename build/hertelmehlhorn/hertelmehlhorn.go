@@ -104,7 +104,8 @@ func (g Generator) DecomposeTriangulated(ctx context.Context, in gen.Input, dom 
 	return gen.Result{Cells: cells, Report: gen.Report{Counts: counts}}, nil
 }
 
-// WithoutThin returns the cells that Decompose makes of an input with a thin width, given the cells without one: the same.
+// WithoutThin returns the cells that Decompose makes of an input with a thin width, given the cells for the input without a
+// thin width: the same cells.
 func (Generator) WithoutThin(_ context.Context, _ gen.Input, cells []plan.Cell) ([]plan.Cell, error) {
 	return cells, nil
 }
