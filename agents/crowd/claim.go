@@ -34,7 +34,8 @@ func (c claim) before(o claim) bool {
 }
 
 const (
-	// blockedAfter is the time in seconds without progress after which a walker claims its way.
+	// blockedAfter is the time in seconds without progress after which a walker claims its way, or the time in which it walks its own
+	// diameter where that is more.
 	blockedAfter = 0.6
 	// plainAfter is the time in seconds without progress after which a claim is for the way itself: the direction that a walker chooses
 	// among others may lead into a wall.
@@ -70,7 +71,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	a.claim = claim{}
 	a.shove, _ = want.unit()
 	if a.state == Walking && !a.held && held.hops == 0 {
-		if a.since >= blockedAfter && !a.queues && a.insists() && a.opposed(near) || held.key != 0 && a.obeyed(near, self) {
+		if a.since >= max(blockedAfter, 2*a.radius/a.speed) && !a.queues && a.insists() && a.opposed(near) || held.key != 0 && a.obeyed(near, self) {
 			a.insist = claimLasts
 		}
 		if a.insist > 0 {

@@ -429,7 +429,7 @@ func TestCircle(t *testing.T) {
 	race.Skip(t)
 	n, most := 40, 2.6
 	if slow.Enabled() {
-		n, most = 250, 1.5
+		n, most = 250, 1.4
 	}
 	circle := float64(n) * 0.8
 	s := newSceneWith(t, ofBoxes(t, 1.5, box{-circle - 60, -1, -circle - 60, circle + 60, 0, circle + 60}), crowd.Options{Patience: 60})

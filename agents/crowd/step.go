@@ -109,7 +109,7 @@ func (c *Crowd) Step(dt float64) error {
 const farthest = 3.0
 
 // farBodies in radii, less lessFar in metres, is how far wide agents look for others.
-const farBodies, lessFar = 12.0, 2.5
+const farBodies, lessFar = 16.0, 4.1
 
 // far returns how far an agent looks for others, in metres.
 func (a *agent) far() float64 { return max(farthest, float64(farBodies*a.radius)-lessFar) }
