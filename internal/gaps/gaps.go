@@ -53,6 +53,9 @@ const slack = 1e-3
 // hairs early, and up to six where the bridges of two brinks cross at a small angle.
 const joint = 8 * Hair
 
+// inset is how far, in metres, the corners of a way around a pocket may be inside of the pocket: three hairs, by which stretches end early.
+const inset = 3 * Hair
+
 // longest is the largest number of stretches around a pocket.
 const longest = 64
 
@@ -63,6 +66,10 @@ type Face struct {
 	Of int
 	// Rim says which edges of a bridge are sides, where the bridge ends though the gap may go on.
 	Rim [3]bool
+	// Pocket says that the face is a part of a pocket, whose border is between the heights Low and High, in metres. The floor of a
+	// pocket may be at any of these heights.
+	Pocket    bool
+	Low, High float64
 }
 
 func (f *Face) normal() geom.Vec {
@@ -807,19 +814,27 @@ func (b *bridging) split(all []stretch) []stretch {
 // small reports whether a ring lies counter-clockwise, its corners are within a step of each other, and no disc as wide as
 // the widest gap fits in the ring.
 func (b *bridging) small(ring []point) bool {
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high := heights(ring)
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	twice := 0.0
 	for i, p := range ring {
 		q := ring[(i+1)%len(ring)]
 		twice += turn(ring[0], p, q)
-		low, high = min(low, p.z), max(high, p.z)
 		x0, y0, x1, y1 = min(x0, p.x), min(y0, p.y), max(x1, p.x), max(y1, p.y)
 	}
 	if twice < slack*slack || high-low > b.agent.MaxClimb+slack {
 		return false
 	}
 	return !holds(ring, (x0+x1)/2, (y0+y1)/2, max(x1-x0, y1-y0)/2, b.gap/2)
+}
+
+// heights returns the heights of the lowest and the highest corner of a ring.
+func heights(ring []point) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, p := range ring {
+		low, high = min(low, p.z), max(high, p.z)
+	}
+	return low, high
 }
 
 // holds reports whether a disc of a radius fits in a ring, with its centre in a square of half a side around a place.
@@ -875,12 +890,17 @@ func (b *bridging) fill(ring []point) {
 		}
 	}
 	of := b.floorAt(ring[0])
-	if b.overlap > 0 {
-		triangles = ears(widened(ring, b.overlap))
+	// The corners of the ring are in the middle between stretches that end early.
+	if wide := ears(widened(ring, max(b.overlap, inset))); len(wide) == len(triangles) {
+		triangles = wide
 	}
 	b.quad++
+	low, high := heights(ring)
 	for _, t := range triangles {
-		b.add(of, t[0], t[1], t[2], [3]bool{})
+		if b.add(of, t[0], t[1], t[2], [3]bool{}) {
+			f := &b.faces[len(b.faces)-1]
+			f.Pocket, f.Low, f.High = true, low, high
+		}
 	}
 }
 

@@ -121,6 +121,8 @@ type face struct {
 	stand bool    // it can be stood on: not steep
 	rim   [3]bool // which edges of a floor it does not share with exactly one other
 	of    int     // the triangle of the level; of a bridge, the triangle where the bridge begins
+
+	pocket *[2]float64 // of a pocket between bridges, the lowest and the highest height of its border; else nil
 }
 
 // New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
@@ -158,7 +160,11 @@ func (j *Judge) bridge() {
 	}
 	bridges := gaps.Find(floors, j.agent, 0).Bridges
 	for _, b := range bridges {
-		j.faces = append(j.faces, face{v: b.V, floor: true, stand: true, rim: b.Rim, of: b.Of})
+		f := face{v: b.V, floor: true, stand: true, rim: b.Rim, of: b.Of}
+		if b.Pocket {
+			f.pocket = &[2]float64{b.Low, b.High}
+		}
+		j.faces = append(j.faces, f)
 	}
 	if len(bridges) > 0 {
 		j.index()

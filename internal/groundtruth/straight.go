@@ -106,7 +106,8 @@ func (j *Judge) standing(d [2]float64, height float64) int {
 }
 
 // Heights calls visit with the height of each floor within reach metres of a place, seen from above, at the point
-// of the floor nearest to the place. The order is that of the level's triangles around the place.
+// of the floor nearest to the place. A pocket between bridges has no height of its own: its border's lowest and highest heights are visited
+// as well. The order is that of the level's triangles around the place.
 func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) {
 	g := &j.gather
 	j.collect(at.X, at.Z, at.Y, reach)
@@ -115,8 +116,13 @@ func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) 
 		if !f.floor {
 			continue
 		}
+		pocket := j.faces[f.index].pocket
 		if h, ok := f.heightAt(0, 0); ok {
 			visit(h)
+			if pocket != nil {
+				visit(pocket[0])
+				visit(pocket[1])
+			}
 			continue
 		}
 		best := math.Inf(1)
@@ -131,6 +137,10 @@ func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) 
 		}
 		if best <= reach {
 			visit(f.ah + f.ax*x + f.az*z)
+			if pocket != nil {
+				visit(pocket[0])
+				visit(pocket[1])
+			}
 		}
 	}
 }

@@ -316,6 +316,30 @@ var shrunkLevels = []shrunk{
 			xyz(2.75, 0.75, 1.25, -0.291544, 0.056258, -0.405941, -0.303906, 0.104704, -0.40554),
 		},
 	},
+	{
+		// The way around a pocket cut a corner by 6 mm, because stretches end early, and the judge found a ledge in the corner.
+		name: "corner of a pocket", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-2, 0, 0, 0.25, 0.4375, -0.0625, 0.25, 0.5, -2),
+			xyz(-2, 0.5, 0, 0.25, 4.5, 4.125, 0.25, 0.4375, 0),
+			xyz(0.421875, 0.296875, -0.703125, 0.375, -2.125, 1.75, 3, -2, 2),
+		},
+	},
+	{
+		// Slabs at three heights around a pocket: a pocket is floor at any height between those of its border, and a path through it was
+		// compared with one of them.
+		name: "path through a pocket", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-1.981097, 0.85, -0.097407, 0.21875, 0.84375, -0.09375, 0.25, 0.75, -3),
+			xyz(-1.981097, 0.85, -0.097407, 0.25, 0.75, -3, -2, 1, -3),
+			xyz(-2.25, 0.25, 2.5, 0, 0.25, 2.75, 0.375, 0.25, 0.25),
+			xyz(-2.25, 0.25, 2.5, 0.375, 0.25, 0.25, -1.75, 0.25, -0.25),
+			xyz(0.5, 0, 1.5, 2.5, 0, 1.5, 2.5, 0, -2),
+			xyz(0.5, 0, 1.5, 2.5, 0, -2, 0.375, 0.25, -1.875),
+			xyz(0, 0, 4, 2.5, 0.5, 4.25, 2.5, 0.5, 1.75),
+			xyz(0, 0, 4, 2.5, 0.5, 1.75, 0.421875, 0.453125, 1.765625),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
