@@ -90,7 +90,7 @@ type pair struct{ from, to uint32 }
 
 // noteLinked notes the regions that open hops join. The hops of a wide link mostly join the same regions.
 func (ix *Index) noteLinked() {
-	list := make([]pair, 0, 8)
+	list := make([]pair, 0, 32)
 	for i := range ix.Hops {
 		h := &ix.Hops[i]
 		if p := (pair{h.From, h.To}); !h.Closed() && (len(list) == 0 || list[len(list)-1] != p) {
