@@ -13,20 +13,22 @@ import (
 // [navmesh.Mesh.IsSound]. The wrapping error gives the reason.
 var ErrUnprepared = prepared.ErrUnprepared
 
-// Preparation describes the result of [Index.Prepare]: a table, or lists.
+// Preparation describes the result of [Index.Prepare]: a table, labels, or lists.
 type Preparation struct {
 	Corners int  // number of corners that paths turn around
 	Table   bool // whether the distances between all corners are stored
-	// Of a table: the number of pairs of mutually visible corners where paths turn around both, and of beams from
+	// Of a table or labels: the number of pairs of mutually visible corners where paths turn around both, and of beams from
 	// corners into regions.
 	Edges, Beams int
-	Labels       int // of labels in place of a table: the number of distances of corners from hubs
+	// Labels is the number of distances of corners from hubs, 0 without labels. Every two connected corners share a hub on a
+	// shortest way between them.
+	Labels int
 	// Of lists: the number of corners and links in sight of corners, and whether every corner has its list.
 	Sights int
 	Whole  bool
 	// The number of landmarks: corners with known distances to all others. 0 where walks are about as long as straight lines.
 	Landmarks int
-	Bytes     int // size of the table, or of the lists and distances
+	Bytes     int // size of the table or the labels, or of the lists and distances
 }
 
 // Prepared returns the description of the preparation; ok is false for an Index without preparation.
@@ -64,12 +66,13 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 // costs or an unsound mesh, or the error of ctx.
 //
 // A mesh without links gets a table of the distances between all corners, if the table and its beams take at most the
-// given number of bytes: about 2200 corners in 32 MB. Paths then need no search. Every other mesh gets the lists of
-// corners in sight that [NewIndex] leaves out, as far as the bytes go; searches read them and look through fewer portals.
-// Searches over lists are never longer. Where walks are much longer than straight lines, the mesh also gets the distances
+// given number of bytes: about 2200 corners in 32 MB. Larger meshes get labels, the distances of corners from a few others, if in
+// the mean 100 labels a corner suffice: indoors they do, on open ground not. Paths need no search with either. Every other mesh
+// gets the lists of corners in sight that [NewIndex] leaves out, as far as the bytes go; searches read them and look through fewer
+// portals. Searches over lists are never longer. Where walks are much longer than straight lines, the mesh also gets the distances
 // from 16 landmarks, if some 200 bytes for each corner are left. [Index.Prepared] tells the choice.
 //
-// [Index.With] and [Editor] keep a table: paths away from closed floor, from changed floor and from links still need no
+// [Index.With] and [Editor] keep a table and labels: paths away from closed floor, from changed floor and from links still need no
 // search. Searches find the other paths, and all paths while more than one region in 32 is closed or changed. Lists serve
 // the returned Index only.
 //
@@ -91,6 +94,9 @@ func (ix *Index) prepare(ctx context.Context, table, lists int) (*Index, error) 
 	out.prepared = nil
 	if len(ix.geo.Hops) == 0 {
 		w, err := prepared.Prepare(ctx, ix.geo, table)
+		if errors.Is(err, prepared.ErrNoRoom) && !ix.sights.Open() {
+			w, err = prepared.PrepareLabels(ctx, ix.geo, table, prepared.MostLabels)
+		}
 		if out.prepared = w; !errors.Is(err, prepared.ErrNoRoom) {
 			if err != nil {
 				return nil, err

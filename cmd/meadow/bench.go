@@ -62,6 +62,7 @@ type prepared struct {
 	Bytes   int     `json:"bytes"`
 	Corners int     `json:"corners"`
 	Edges   int     `json:"edges"`
+	Labels  int     `json:"labels"`
 	Sights  int     `json:"sights"`
 	Table   bool    `json:"table"`
 }
@@ -161,7 +162,7 @@ func (c *benchQueriesCmd) prepare(ctx context.Context, ix *query.Index, indexed 
 	}
 	made.Seconds = round4(time.Since(begin).Seconds())
 	p, _ := ix.Prepared()
-	made.Bytes, made.Corners, made.Edges, made.Sights, made.Table = p.Bytes, p.Corners, p.Edges, p.Sights, p.Table
+	made.Bytes, made.Corners, made.Edges, made.Labels, made.Sights, made.Table = p.Bytes, p.Corners, p.Edges, p.Labels, p.Sights, p.Table
 	return made, ix, nil
 }
 
@@ -315,7 +316,7 @@ func printQueries(w io.Writer, r queriesReport) {
 	}
 	row("all", r.Queries, r.Micros)
 	if p := r.Prepared; p != nil {
-		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners, %d edges and %d sights, table: %v\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Sights, p.Table)
+		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners, %d edges, %d labels and %d sights, table: %v\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Labels, p.Sights, p.Table)
 	}
 }
 

@@ -58,7 +58,7 @@ const (
 	// labelBytes is the size of a label.
 	labelBytes = 14
 	// hubTrees is the number of trees of shortest ways that order the hubs.
-	hubTrees = 128
+	hubTrees = 256
 	// firstHubs is the number of hubs that tell whether the labels will be too many: of fewer labels in the end, less than 3/8 are
 	// labels of the first hubs. Measured were 18 to 30 a corner where 42 to 78 are allowed, and 42 to 90 where 164 to 670 would be.
 	firstHubs = 128

@@ -135,7 +135,8 @@ func (s *Search) followLabels(w *Corners) {
 // follow returns the next corner on the way to a hub, and the passage to this corner.
 func (w *Corners) follow(c atLabel) (next atLabel, passage uint32) {
 	step := &w.labels.steps[c.label]
-	next.turn = farEnd(w, c.turn, uint32(step.edge))
+	edge := w.ways.first[c.turn] + uint32(step.edge)
+	next.turn = int32(w.far[edge])
 	next.label = w.labels.first[next.turn] + uint32(step.at)
-	return next, w.ways.which[w.ways.first[c.turn]+uint32(step.edge)]
+	return next, w.ways.which[edge]
 }

@@ -53,7 +53,8 @@ var ErrUnprepared = errors.New("query: paths cannot be prepared")
 
 // Size describes the size of a preparation, see query.Preparation.
 func (w *Corners) Size() (corners, edges, beams, bytes int) {
-	bytes = 24*len(w.At) + 4*(len(w.At)+1) + 12*w.graph.Edges() + 8*len(w.Table) + 2*len(w.Toward) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
+	edges = len(w.ways.which)
+	bytes = 24*len(w.At) + 4*(len(w.At)+1) + 2*len(w.far) + 8*len(w.Table) + 2*len(w.Toward) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
 	if w.cones != nil {
 		bytes += w.cones.bytes()
 		beams = len(w.cones.list)
@@ -61,7 +62,10 @@ func (w *Corners) Size() (corners, edges, beams, bytes int) {
 	if w.labels != nil {
 		bytes += w.labels.bytes()
 	}
-	return len(w.At), w.graph.Edges() / 2, beams + len(w.beams.list), bytes
+	if w.graph != nil {
+		bytes += 12 * edges
+	}
+	return len(w.At), edges / 2, beams + len(w.beams.list), bytes
 }
 
 // Corners holds the data that query.Index.Prepare adds to an Index.
@@ -71,7 +75,7 @@ type Corners struct {
 	Walls []wedge         // the blocked angles at the corners
 	fans  fans
 	beams beams
-	graph *graph.Graph // mutually visible corners
+	graph *graph.Graph // mutually visible corners, nil with labels
 	ways  cornerWays   // ways along the edges of graph
 	Table []float64    // the distance between corners a and b is Table[a·n+b] for n corners, or see half
 	half  bool         // Table has each pair once: for b ≤ a at a·(a+1)/2+b
@@ -81,6 +85,7 @@ type Corners struct {
 	// Of labels in place of a table:
 	labels *labels
 	cones  *cones
+	far    []uint16 // the corners at the far ends of edges, as in ways.which
 }
 
 // Labels returns the number of labels, 0 for a table.
@@ -105,20 +110,11 @@ func Refuses(ix *index.Index) error {
 	return nil
 }
 
-// Prepare returns the preparation of a geometry without links, of at most the given number of bytes: a table, or else labels.
+// Prepare returns the preparation of a geometry without links, by a table of at most the given number of bytes.
 func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) {
 	if err := Refuses(ix); err != nil {
 		return nil, err
 	}
-	w, err := prepareTable(ctx, ix, bytes)
-	if errors.Is(err, ErrNoRoom) {
-		return PrepareLabels(ctx, ix, bytes, MostLabels)
-	}
-	return w, err
-}
-
-// prepareTable is Prepare by a table.
-func prepareTable(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) {
 	// Floats hold the square of any number of corners.
 	pairs := float64(ix.Turns) * float64(ix.Turns)
 	if halfPair*pairs > float64(bytes) || ix.Turns > math.MaxUint16 {
@@ -147,6 +143,9 @@ func prepareTable(ctx context.Context, ix *index.Index, bytes int) (*Corners, er
 
 // PrepareLabels is Prepare by labels, in the mean at most mean labels a corner.
 func PrepareLabels(ctx context.Context, ix *index.Index, bytes, mean int) (*Corners, error) {
+	if err := Refuses(ix); err != nil {
+		return nil, err
+	}
 	if ix.Turns > mostLabelled || ix.Turns*cornerBytes > bytes {
 		return nil, ErrNoRoom
 	}
@@ -161,12 +160,20 @@ func PrepareLabels(ctx context.Context, ix *index.Index, bytes, mean int) (*Corn
 	seen := w.beams
 	w.beams = beams{}
 	w.cones = newCones(ix, &seen)
+	g := w.graph
+	w.graph, w.far = nil, make([]uint16, 0, g.Edges())
+	for t := range int32(g.Nodes()) {
+		targets, _ := g.From(t)
+		for _, c := range targets {
+			w.far = append(w.far, uint16(c))
+		}
+	}
 	_, _, _, taken := w.Size()
 	most := max(bytes-taken, 0) / labelBytes
 	if mean < most/max(ix.Turns, 1) {
 		most = mean * ix.Turns
 	}
-	if w.labels, err = makeLabels(ctx, w.graph, most); err != nil {
+	if w.labels, err = makeLabels(ctx, g, most); err != nil {
 		return nil, fmt.Errorf("query: prepare: %w", err)
 	}
 	return w, nil
