@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) {
 	for _, file := range scripts {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
 		t.Run(name, func(t *testing.T) {
-			if !slices.Contains([]string{"build", "tiles", "world"}, name) {
+			if !slices.Contains([]string{"tiles", "world"}, name) {
 				race.Skip(t) // the tests of the packages run the goroutines of other commands
 			}
 			runScript(t, file)
