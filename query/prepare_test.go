@@ -198,6 +198,22 @@ func TestPreparedAllocatesNothing(t *testing.T) {
 	}
 }
 
+// TestOpenGroundHasNoLabels counts on a look from a few corners: open ground is refused before preparing begins, and is not told that it
+// was cancelled.
+func TestOpenGroundHasNoLabels(t *testing.T) {
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		density float64
+		want    error
+	}{{0.03, prepared.ErrNoRoom}, {0.4, context.Canceled}} {
+		ix := NewIndex(newGrid(t, rand.New(rand.NewPCG(84, 1)), 40, 40, c.density, rectangles, lattice.Frame{}).mesh)
+		if _, err := prepared.PrepareLabels(cancelled, ix.geo, math.MaxInt, prepared.MostLabels); !errors.Is(err, c.want) {
+			t.Errorf("%.0f %% of the ground blocked: got %v, want %v", 100*c.density, err, c.want)
+		}
+	}
+}
+
 // TestPrepareByLabels prepares an Index without room for a table.
 func TestPrepareByLabels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(83, 1))
