@@ -25,6 +25,7 @@ STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
 CHANGED   ?= 1000
+LAWS      ?= 1
 SOURCES   ?= all
 
 .PHONY: dist replay help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus corpus-laws golden tools clean view view-check docs-commands tables pictures sizes sources stale
@@ -83,10 +84,10 @@ MINUTES := ^./(world|build/tiles|lab/dasfv|internal/worldcheck|query/streamed|na
 # `go test` and `make vet` look at all tests; the targets below compile the same files.
 TEST := $(GO) test -vet=off
 
-laws: ## the long form of the tests, with the costly checks on: more random worlds, levels, agents and scripts than go test tries
+laws: ## the long form of the tests, with the costly checks on: more random worlds, levels, agents and scripts than go test tries (LAWS=0.3 for a part of them)
 	@files="$$($(LONG_FILES) | grep -vE '$(MINUTES)')"; \
 	test -n "$$files" || { echo "no test has a long form"; exit 1; }; \
-	MEADOW_SLOW=1 $(TEST) -tags invariants -timeout 20m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
+	MEADOW_SLOW=$(LAWS) $(TEST) -tags invariants -timeout 20m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
 
 laws-long: ## the long form of the tests of worlds that change, of levels in tiles and of their files: half an hour
 	@files="$$($(LONG_FILES) | grep -E '$(MINUTES)')"; \
