@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
@@ -179,6 +180,7 @@ func TestLandmarksLeavePaths(t *testing.T) {
 // TestLandmarksByPreparation compares paths with the few landmarks of a large mesh, with all landmarks of its
 // preparation, and without landmarks. Too little room leaves the landmarks as they are.
 func TestLandmarksByPreparation(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(76, 1))
 	ix := NewIndex(newGrid(t, rng, 160, 160, 0.38, rectangles, lattice.Frame{}).mesh)
 	if ix.geo.Turns <= 8192 || ix.geo.Turns > 16384 {

@@ -68,6 +68,7 @@ func TestAgreement(t *testing.T) {
 // places on every level and map, for every agent. Tally and opinion of the other extractor are then printed.
 // MEADOW_ONLY names some of the levels.
 func TestAgreementOnLevels(t *testing.T) {
+	race.Skip(t)
 	placements, long := 300, false
 	if s := os.Getenv("MEADOW_PLACEMENTS"); s != "" {
 		n, err := strconv.Atoi(s)

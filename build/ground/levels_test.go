@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/corpus"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/obj"
@@ -28,6 +29,7 @@ func chequered(lvl *level.Level, pitch float64) {
 }
 
 func TestRealLevels(t *testing.T) {
+	race.Skip(t)
 	for _, name := range []string{"dungeon", "nav_test", "oa_shouse"} {
 		f, err := os.Open(reallevels.Path(t, name+".obj"))
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -344,6 +345,7 @@ var shrunkLevels = []shrunk{
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
 func TestShrunkLevels(t *testing.T) {
+	race.Skip(t)
 	for _, s := range shrunkLevels {
 		var lvl level.Level
 		for _, v := range s.triangles {

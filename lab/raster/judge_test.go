@@ -75,6 +75,7 @@ func TestAgreement(t *testing.T) {
 // many places on each level, for every agent, and prints the result and the other extractor's opinion;
 // MEADOW_ONLY names some of the levels.
 func TestAgreementOnLevels(t *testing.T) {
+	race.Skip(t)
 	placements, long := 300, false
 	if s := os.Getenv("MEADOW_PLACEMENTS"); s != "" {
 		n, err := strconv.Atoi(s)

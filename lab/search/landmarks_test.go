@@ -104,6 +104,7 @@ func TestLandmarksDegenerate(t *testing.T) {
 
 // TestAllAgreeWithLandmarks has all searchers use the estimate, which is infinite where no path exists.
 func TestAllAgreeWithLandmarks(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(600) {
 		w := randomWorld(t, seed)
 		e := landmarks(t, w.graph, 1+int(seed%4)).Estimate(w.estimate)
