@@ -25,7 +25,6 @@ STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
 CHANGED   ?= 1000
-LAWS      ?= 1
 SOURCES   ?= all
 
 .PHONY: dist replay help check format vet static policy test invariants laws laws-long race pure cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus corpus-laws golden tools clean view view-check docs-commands tables pictures sizes sources stale
@@ -84,10 +83,10 @@ MINUTES := ^./(world|build/tiles|lab/dasfv|internal/worldcheck|query/streamed|na
 # `go test` and `make vet` look at all tests; the targets below compile the same files.
 TEST := $(GO) test -vet=off
 
-laws: ## the long form of the tests, with the costly checks on: more random worlds, levels, agents and scripts than go test tries (LAWS=0.3 for a part of them)
+laws: ## the long form of the tests, with the costly checks on: more random worlds, levels, agents and scripts than go test tries
 	@files="$$($(LONG_FILES) | grep -vE '$(MINUTES)')"; \
 	test -n "$$files" || { echo "no test has a long form"; exit 1; }; \
-	MEADOW_SLOW=$(LAWS) $(TEST) -tags invariants -timeout 20m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
+	MEADOW_SLOW=1 $(TEST) -tags invariants -timeout 20m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
 
 laws-long: ## the long form of the tests of worlds that change, of levels in tiles and of their files: half an hour
 	@files="$$($(LONG_FILES) | grep -E '$(MINUTES)')"; \
@@ -100,20 +99,18 @@ INVARIANT := $(MODULE)/internal/invariant
 # Programs only put the packages below them together: commands, benchmarks, examples, and the pages with their server.
 PROGRAMS := /(cmd|lab/bench|examples|view)(/|$$)
 
-invariants: ## the tests of all packages that link the costly checks, with the checks on, but programs, and those that laws runs so
+invariants: ## the tests of all packages that link the costly checks, with the checks on, but programs
 	@pkgs="$$($(GO) list -test -f '{{$$p := .ImportPath}}{{range .Deps}}{{if eq . "$(INVARIANT)"}}{{$$p}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | grep -vE '$(PROGRAMS)')"; \
 	test -n "$$pkgs" || { echo "no package links $(INVARIANT)"; exit 1; }; \
-	files="$$($(LONG_FILES) | grep -vE '$(MINUTES)')"; \
-	long="$$($(GO) list $$(dirname $$files | sort -u))"; \
-	$(TEST) -tags invariants $$(echo "$$pkgs" | grep -vxF "$$long") && \
-	$(TEST) -tags invariants -skip "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(echo "$$pkgs" | grep -xF "$$long")
+	$(TEST) -tags invariants $$pkgs
 
 # The packages that start goroutines or guard shared state, in code or tests: elsewhere nothing can race.
 CONCURRENT := ^[[:space:]]*("sync"|"sync/atomic"|"$(MODULE)/internal/par"|go (func)?[[:alnum:]_.]*\()|\.Parallel\(\)
 
-# All files of lab/bench/peers need the tag peers, and the tests of view are of programs that are made without the detector.
+# The programs of lab/bench put packages together that have tests of their own, and the tests of view are of programs that are made
+# without the detector.
 race: ## the tests of all packages that start goroutines or share state, under the race detector
-	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u | grep -vxF -e ./lab/bench/peers -e ./view)"; \
+	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u | grep -vE '^\./(lab/bench/.*|view)$$')"; \
 	test -n "$$pkgs" || { echo "no package starts goroutines"; exit 1; }; \
 	CGO_ENABLED=1 $(TEST) -race $$pkgs
 

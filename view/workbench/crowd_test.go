@@ -73,7 +73,7 @@ func TestCrowdWalksRound(t *testing.T) {
 		}
 	}
 	do(t, b, "change", shut, nil, &made)
-	before, _ := step(20) // those behind the door walk on
+	before, _ := step(40) // those behind the door walk on, and make room for each other around the goal
 	after, _ := step(20)
 	if after.Arrived != before.Arrived {
 		t.Errorf("%d walkers arrive behind closed doors", after.Arrived-before.Arrived)
