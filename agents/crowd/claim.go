@@ -34,8 +34,8 @@ func (c claim) before(o claim) bool {
 }
 
 const (
-	// blockedAfter is the time in seconds without progress after which a walker claims its way, or the time in which it walks its own
-	// diameter where that is more.
+	// blockedAfter is the time in seconds without progress after which a walker claims its way. Slow and wide walkers wait longer: until
+	// they could have walked their own diameter.
 	blockedAfter = 0.6
 	// plainAfter is the time in seconds without progress after which a claim is for the way itself: the direction that a walker chooses
 	// among others may lead into a wall.

@@ -15,8 +15,8 @@ import (
 // at once, or none, when they come near, and leave each door when it is behind them; they share doors with others of the same
 // direction, and wait aside while others come. Where two can pass each other no door is taken: a chain of such places would make a
 // passage through half a level, and agents would wait for others whom they never meet. After a while of one direction, those who wait on the other side go next:
-// agents that have their turn and are still outside of the passage give it back, and nobody begins a turn while others who could go have waited longer. Who stands in
-// the way of somebody with a turn gets one too, and so does who has left a door long before those of the other direction come there.
+// agents that have their turn and are still outside of the passage give it back, and nobody begins a turn while others who could go have waited longer. An agent in
+// the way of somebody with a turn gets a turn too. So does an agent that leaves a door long before the other direction comes there.
 //
 // Input: the way of an agent, the portals of its regions.
 //
@@ -86,7 +86,7 @@ const (
 	lasting = 0.5
 	// longest in phases is the wait after which agents keep a passage free for those who cannot go yet.
 	longest = 3
-	// tellEvery is the number of steps in which an agent that has a turn tells its doors when it may come.
+	// tellEvery is a number of steps: once in as many, an agent with a turn tells its doors when it may come.
 	tellEvery = 4
 	// inPassage is the speed through a passage, as a part of an agent's speed, and spare the time in seconds that it takes at the end: somebody who
 	// has left a door long before another one comes there is not in its way.

@@ -12,7 +12,7 @@ package scenario
 //  4. an arrival counts at the goal only (TestArrivalsAtTheGoal);
 //  5. a line counts each crossing once, with its direction (TestLinesCountCrossings);
 //  6. the order of lanes is 1 where each lane has one direction, and 0 for half and half (TestLanes);
-//  7. an agent before a place too narrow for two is held by those who walk in it, and by those who are on the link ahead, as far as the narrow part
+//  7. walkers in a place too narrow for two hold an agent before the place, and so do riders of the link ahead, as far as the narrow part
 //     of its way goes (TestNarrowWays);
 //  8. an agent at the end of its way to a goal that is covered is not stuck (TestCoveredGoals);
 //  9. members of a group that wait for members on the way are no stuck agents (TestGroupsWaitForMembers).

@@ -249,8 +249,8 @@ func TestThinCells(t *testing.T) { gentest.ThinLaws(t, best.Generator{}, true) }
 // plain hides that a rival can start from a triangulation and go on from its cells: such rivals do all their work again.
 type plain struct{ gen.Generator }
 
-// TestSharedTriangulation: the standard rivals make the same of a triangulation as of its domain, leave it as it is, and
-// remove thin cells from their own cells as if they had been told of a width at first. So all cells are those of rivals that
+// TestSharedTriangulation: the standard rivals make the same cells of a triangulation as of its domain, and leave the triangulation
+// as it is. From their own cells they remove thin cells as if they had known the width at first. So all cells are those of rivals that
 // begin again each time.
 func TestSharedTriangulation(t *testing.T) {
 	type sharing interface {

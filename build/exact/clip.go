@@ -152,7 +152,7 @@ func (p *plane) beyond(t []lattice.Vertex, low, high float64) bool {
 	return below || above
 }
 
-// prism is the space over and under an upward facing triangle, moved out by a margin. Sides that are moved out meet far beyond a
+// prism is the space over and under an upward facing triangle, moved out by a margin. Moved sides meet far beyond a
 // sharp corner, so bevels cut there.
 type prism struct {
 	plane

@@ -38,7 +38,7 @@ const bend = touching
 // a constructed end.
 const floorReach = 4
 
-// along is the length from which an edge of a patch shows by its middle which floors it follows. A floor within floorReach of an end is
+// along is the least length of an edge of a patch whose middle shows which floors the edge follows. A floor within floorReach of an end is
 // no nearer than floorReach to the middle if the floor goes back.
 const along = 4 * floorReach
 

@@ -327,8 +327,8 @@ var shrunkLevels = []shrunk{
 		},
 	},
 	{
-		// Slabs at three heights around a pocket: a pocket is floor at any height between those of its border, and a path through it was
-		// compared with one of them.
+		// Slabs at three heights around a pocket: a pocket is floor at any height between the lowest and the highest of its border. The judge
+		// compared a path through the pocket with one height.
 		name: "path through a pocket", radius: 0.6,
 		triangles: [][3]geom.Vec{
 			xyz(-1.981097, 0.85, -0.097407, 0.21875, 0.84375, -0.09375, 0.25, 0.75, -3),

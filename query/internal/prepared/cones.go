@@ -75,7 +75,7 @@ func newCones(ix *index.Index, b *beams) *cones {
 	return c
 }
 
-// addBlocks orders beams of a region such that neighbouring corners are in one block, and adds the blocks. The first beam is
+// addBlocks orders beams of a region, so that a block has neighbouring corners, and adds the blocks. The first beam is
 // cone begin.
 func (c *cones) addBlocks(list []beam, begin uint32) {
 	if len(list) == 0 {

@@ -6,7 +6,7 @@ package prepared
 // networks by pruned landmark labeling, SIGMOD 2013. Labels on the graph of visible corners, as in J. Du, B. Shen and
 // M. A. Cheema, Ultrafast Euclidean shortest path computation using hub labeling, AAAI 2023.
 //
-// Idea: Each corner knows its distances from some corners, its hubs, such that every two corners share a hub on a shortest
+// Idea: Each corner knows its distances from a few corners, its hubs. Every two corners share a hub on a shortest
 // way between them. The corners become hubs one after the other, those on most ways first. A search from a hub labels the
 // corners that it reaches, and goes no further where earlier hubs give an equally short way. Each label has the next corner
 // towards the hub, which has a label of the same hub.

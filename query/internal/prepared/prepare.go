@@ -187,7 +187,7 @@ func PrepareLabels(ctx context.Context, ix *index.Index, bytes, mean int) (*Corn
 // search: with 160 a corner the median was 1.1 times that of lists, with 78 and fewer 0.5 to 0.95 times.
 const MostLabels = 100
 
-// seesFar reports whether a geometry is so open that its corners will have more than mean labels: it looks from a few corners. On five
+// seesFar looks from a few corners, and reports whether the ground is so open that corners will have more than mean labels. On five
 // open meshes, where seconds passed before more than 100 labels were given up, corners had 31 to 307 beams. On nine meshes for which 100 sufficed,
 // they had 7 to 15.
 func (w *Corners) seesFar(in []uint32, mean int) bool {
