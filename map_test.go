@@ -15,6 +15,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level/flat"
 )
@@ -88,6 +89,7 @@ func stretched(t *testing.T, path string, width, height int) string {
 // TestGridScenarios builds the grids of the Moving AI benchmarks and walks their scenarios: each has a
 // path, no longer than the best one over the centres of cells and no shorter than the straight line.
 func TestGridScenarios(t *testing.T) {
+	race.Skip(t)
 	files := reallevels.Glob(t, "grid/*.map")
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {

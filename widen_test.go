@@ -64,6 +64,7 @@ func askBoth(t *testing.T, wide, built *meadow.Mesh, pairs int) (a agreement) {
 // one mesh has not lie between the chords around a corner. With MEADOW_WIDEN=all it takes all levels, four radii and
 // 1,000 pairs for each: minutes.
 func TestWidenAgrees(t *testing.T) {
+	race.Skip(t)
 	all := os.Getenv("MEADOW_WIDEN") == "all"
 	kinds, files := []string{"rooms", "stairs", "spiral", "bridge", "arch", "urban"}, []string{"nav_test.obj", "dungeon.obj", "undulating.obj"}
 	pairs, radii := 200, []float64{0.4, 1}
@@ -126,6 +127,7 @@ func TestWidenAgrees(t *testing.T) {
 // TestWidenKeepsDistance asks the mesh for a point how far walls are, over the floor that is connected: places nearer
 // than the radius are not on the mesh that was made wider, and places farther than it and the tolerance of arcs are.
 func TestWidenKeepsDistance(t *testing.T) {
+	race.Skip(t)
 	const arcs, rounding = 0.05, 0.002
 	kinds := []string{"rooms", "stairs", "spiral", "carpark", "arch", "bridge"}
 	if race.Enabled || testing.Short() {

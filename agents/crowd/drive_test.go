@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/agents/crowd"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
 )
@@ -56,6 +57,7 @@ func (d *drivers) look(t *testing.T, c *crowd.Crowd) {
 // TestTurningCircle drives vehicles of several circles anywhere in a maze of pillars and in a city: none turns tighter than its circle, none
 // leaves the floor, none overlaps. A saved crowd goes on with the same bits, and so does another number of goroutines.
 func TestTurningCircle(t *testing.T) {
+	race.Skip(t)
 	for _, ix := range []*query.Index{generated(t, "pillars", levelgen.Options{Seed: 1, Size: 40}, 0.5), generated(t, "city", levelgen.Options{Seed: 4, Size: 60}, 0.5)} {
 		s, twin := newSceneWith(t, ix, crowd.Options{Jobs: 1}), newSceneWith(t, ix, crowd.Options{Jobs: 3})
 		d := drivers{was: map[crowd.ID]crowd.Agent{}, turn: map[crowd.ID]float64{}}

@@ -157,6 +157,7 @@ func TestBadGroups(t *testing.T) {
 // TestDensityStatement reads the statement density, with its defaults and faults, and plays with it: the floor changes while two
 // hundred wait before a door.
 func TestDensityStatement(t *testing.T) {
+	race.Skip(t)
 	for text, want := range map[string]Density{
 		"density": {1, 2, 0}, "density every 2 cell 1.5 most 9": {2, 1.5, 9}, "density most 4": {1, 2, 4},
 	} {

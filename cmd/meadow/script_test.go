@@ -37,6 +37,7 @@ import (
 //
 // Blank lines and lines that begin with # are ignored.
 func TestScripts(t *testing.T) {
+	race.Skip(t)
 	scripts, err := filepath.Glob(filepath.Join("testdata", "*.txt"))
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)

@@ -197,6 +197,7 @@ func TestWithinError(t *testing.T) {
 
 // TestFewTrianglesInABlock: the same where all blocks are small.
 func TestFewTrianglesInABlock(t *testing.T) {
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(6, 6))
 	for i := range 12 {
 		tin := hills(r, 7, 300, 60)

@@ -54,6 +54,7 @@ func TestGroupFigures(t *testing.T) {
 
 // TestGroupFigureRows: figures that the scenes bound from both sides.
 func TestGroupFigureRows(t *testing.T) {
+	race.Skip(t)
 	five, six := mustRun(t, "brand-5", 2), mustRun(t, "brand-6", 2)
 	for _, c := range []struct {
 		r            *Report

@@ -215,6 +215,7 @@ func TestMoreMethods(t *testing.T) {
 
 // TestShown: the report keeps the meshes of the world that is asked for.
 func TestShown(t *testing.T) {
+	race.Skip(t)
 	for _, name := range []string{"hale-3.1", "hale-6.12", "hale-7.1", "hale-7.2", "wavefront-25"} {
 		r, err := Run(t.Context(), name, Options{Worlds: 2, Show: 2})
 		if err != nil {
@@ -248,6 +249,7 @@ func TestTrapezoidsOfTable71(t *testing.T) {
 // TestEulerOfTable72: Euler's formula for decompositions without new corners, world by world; the same sums gave the
 // source's worlds.
 func TestEulerOfTable72(t *testing.T) {
+	race.Skip(t)
 	worlds, err := PlannerWorlds(10)
 	if err != nil {
 		t.Fatal(err)

@@ -121,6 +121,7 @@ func TestNeighboursInTrees(t *testing.T) {
 
 // TestReasoning: all complete meshes show the same, triangles are touched most, and the coefficients are Pearson's.
 func TestReasoning(t *testing.T) {
+	race.Skip(t)
 	r := mustRun(t, "hale-8.2", 2)
 	seen := r.value(t, hm, "objects_seen")
 	for _, method := range []string{pasfv, delaunay, trapezoid, wavefront} {

@@ -44,6 +44,7 @@ func TestContractionAgainstDijkstra(t *testing.T) {
 
 // TestContractionOnChambers compares with A* in chambers, where the hierarchy has many levels.
 func TestContractionOnChambers(t *testing.T) {
+	race.Skip(t)
 	w, _ := chambers(t, 90, 3)
 	c := contract(t, w.graph)
 	s, a := c.NewClimber(), search.NewAStar(w.graph, w.estimate)
@@ -173,6 +174,7 @@ func TestContractionCancelled(t *testing.T) {
 
 // TestBusiest checks that no goroutine is said to do more than all, or nothing where something was done.
 func TestBusiest(t *testing.T) {
+	race.Skip(t)
 	w, _ := chambers(t, 60, 1)
 	all := slices.Concat(exact(w.graph, w.estimate), published(w.graph, w.estimate), guided(t, w.graph, w.estimate))
 	for k := range int32(20) {

@@ -271,6 +271,7 @@ func TestCancelled(t *testing.T) {
 }
 
 func TestNoAllocations(t *testing.T) {
+	race.Skip(t)
 	grid, err := search.RandomGrid(40, 40, 5)
 	if err != nil {
 		t.Fatal(err)

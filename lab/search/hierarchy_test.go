@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
@@ -138,6 +139,7 @@ func chambers(t testing.TB, size int, seed uint64) (world, *search.Overview) {
 // TestGuidedOnChambers compares hierarchy and ripple with exact paths on chambers, whose overview shows doors that
 // blocked cells have closed.
 func TestGuidedOnChambers(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(3) {
 		w, o := chambers(t, 100, seed)
 		exact := search.NewAStar(w.graph, w.estimate)
@@ -282,6 +284,7 @@ func TestOverviewRefuses(t *testing.T) {
 // TestHierarchyLosesByClosedDoors: in closets the overview shows doors as open that blocked cells have closed, and paths
 // are 20 to 45 % longer than the shortest, as published; an overview that knows makes them a few percent longer.
 func TestHierarchyLosesByClosedDoors(t *testing.T) {
+	race.Skip(t)
 	var shortest, unknown, known float64
 	for seed := range uint64(3) {
 		c, err := search.RandomClosets(150, 150, 2, seed)
