@@ -111,20 +111,54 @@ func (j *Judge) touch(piece segment, t float64, s *shape, middle geom.Vec, dista
 	}
 	r := max(w.r, 0)
 	at := geom.Vec{X: from.X + r*d[0], Y: w.z, Z: from.Z + r*d[1]}
-	if w.cause == Body && j.clearsStep(at) {
-		return Contact{}, false
+	if w.cause == Body {
+		if j.clearsStep(at) {
+			return Contact{}, false
+		}
+		if up, ok := j.overStep(at); ok {
+			if w = j.step(up, d, distance-r); w.cause == None || w.cause == NoFloor || w.r >= distance-r {
+				return Contact{}, false
+			}
+			at = geom.Vec{X: up.X + max(w.r, 0)*d[0], Y: w.z, Z: up.Z + max(w.r, 0)*d[1]}
+			r += max(w.r, 0)
+		}
 	}
 	return Contact{From: from, At: at, Distance: r, Cause: w.cause, Triangle: j.triangle(w.triangle)}, true
+}
+
+// besideBody is how far from a body its other floor may begin, in metres. Rounding moves the edge of a step and the
+// faces over the edge by less.
+const besideBody = 3e-3
+
+// roomOnStep is the least distance in metres between a place on a step and the bodies over the step's own floor. It is more
+// than twice besideBody, so that a thin post on the edge of a step stays a body.
+const roomOnStep = 0.02
+
+// overStep looks for a step beside a body that is too low to be a body over the step. Where faces rise through the edge of a step,
+// a part of a millimetre may lie outside the edge, over the lower floor. Such a part is in the way only if it is in the way of
+// both floors. The answer is a place on the step with room around it.
+func (j *Judge) overStep(at geom.Vec) (geom.Vec, bool) {
+	for _, d := range [4][2]float64{{besideBody, 0}, {-besideBody, 0}, {0, besideBody}, {0, -besideBody}} {
+		up := geom.Vec{X: at.X + d[0], Y: math.Inf(-1), Z: at.Z + d[1]}
+		j.Heights(geom.Vec{X: up.X, Y: at.Y, Z: up.Z}, 0, func(h float64) {
+			if h <= at.Y+slack && h > at.Y-j.agent.MaxClimb {
+				up.Y = max(up.Y, h)
+			}
+		})
+		if !math.IsInf(up.Y, -1) && j.At(up.X, up.Z, up.Y).Clearance >= roomOnStep {
+			return up, true
+		}
+	}
+	return geom.Vec{}, false
 }
 
 // clearsStep reports whether a body begins exactly over a step and has room for the agent beneath it on the lower side. Such
 // a body is over both floors of the step, and in the way only if it is in the way of both.
 func (j *Judge) clearsStep(at geom.Vec) bool {
-	const beside = 3e-3
 	clears := false
-	for _, d := range [4][2]float64{{beside, 0}, {-beside, 0}, {0, beside}, {0, -beside}} {
+	for _, d := range [4][2]float64{{besideBody, 0}, {-besideBody, 0}, {0, besideBody}, {0, -besideBody}} {
 		under := geom.Vec{X: at.X + d[0], Y: at.Y - j.agent.Height, Z: at.Z + d[1]}
-		j.Heights(under, beside, func(h float64) {
+		j.Heights(under, besideBody, func(h float64) {
 			clears = clears || h < at.Y && at.Y >= h+j.agent.Height-slack && at.Y < h+j.agent.Height+j.agent.MaxClimb
 		})
 	}

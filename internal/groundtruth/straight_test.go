@@ -90,6 +90,11 @@ func TestContact(t *testing.T) {
 				s.Quad(place(3.217, 0.25, 0), place(3.222, 0.25, 0), place(3.222, 0.25, 3), place(3.217, 0.25, 3))
 				s.Quad(place(3.217, 0.25, 0), place(3.217, 0.255, 0), place(3.217, 0.255, 3), place(3.217, 0.25, 3))
 			}, 0.25, groundtruth.Body},
+			{"post of 3 mm through the edge of a kerb", func(s *floortest.Scene) {
+				quad(s, 1, 0.3, 5, 2, 0.3, 0.3)
+				s.Quad(place(3.217, 0.298, 0.3), place(3.219, 0.298, 0.3), place(3.219, 0.298, 3), place(3.217, 0.298, 3))
+				s.Quad(place(3.217, 0.298, 0.3), place(3.217, 0.301, 0.3), place(3.217, 0.301, 3), place(3.217, 0.298, 3))
+			}, 0.298, groundtruth.Body},
 			{"beam that comes down into the band", func(s *floortest.Scene) {
 				quad(s, 1, 0.1, 2, 4.1, 2, 0) // at 1.8 m, the agent's height, at y = 0.5
 			}, 0.5, groundtruth.Step},
