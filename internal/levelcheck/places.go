@@ -142,10 +142,26 @@ func (c *checker) lost() error {
 			return
 		}
 		v = ask(c.strict(), func(j *groundtruth.Judge) groundtruth.Verdict { return j.At(at.X, at.Z, at.Y) })
-		if v.Margin > c.opt.Far() {
+		if v.Margin > c.opt.Far() && c.hasRoom(at, j) {
 			l.fault(LostFloor, 0, at, "no region, though the agent has room for a radius of %.3f m", v.Clearance)
 		}
 	})
+}
+
+// hasRoom reports whether the room of a place is as the judge says. The judge goes straight ways, and misses a ledge along one of
+// them. A disc around a place beside, smaller by the distance of the two, lies within the disc of the place: so the place beside
+// has that room too, if it is on the same floor.
+func (c *checker) hasRoom(at geom.Vec, j *groundtruth.Judge) bool {
+	const aside = 0.05
+	for _, d := range [4]geom.Vec{{X: aside}, {Z: aside}, {X: -aside}, {Z: -aside}} {
+		p := at.Add(d)
+		v := j.At(p.X, p.Z, p.Y)
+		same := v.Cause != groundtruth.NoFloor && math.Abs(v.Height-at.Y) <= heightSlack+aside*math.Tan(c.floor.mesh.Agent.MaxSlope)
+		if same && v.Margin+aside <= c.opt.Far() {
+			return false
+		}
+	}
+	return true
 }
 
 // apart says in words how far a height is from the floors below and above.
