@@ -334,6 +334,10 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 	// Rounding moves the borders of the free part.
 	in := s.inside(f.prisms.of(e.soup, t), out, 1+touching)
 	if in = (stretch{max(in.from, on.from), min(in.to, on.to)}); in.from >= in.to {
+		if (on.to-on.from)*s.length > pinhole { // too long for the middle to stand for all of it
+			f.hidden = appendWithout(f.hidden, on, e.besideTip(f, t, s), touching/s.length)
+			return f.hidden
+		}
 		at := (on.from + on.to) / 2
 		if out < 0 {
 			out = max(out, -s.depth(f.prisms.of(e.soup, t), at)/2)

@@ -360,6 +360,27 @@ var shrunkLevels = []shrunk{
 			xyz(-12.81388, 0.6333507, -1.975304, -12.80139, 1.280066, -1.707717, -11.80248, 1.280066, -1.754344),
 		},
 	},
+	{
+		// A steep splinter, narrower than a millimetre, leads under a floor. The middle of the splinter's edge shows, and the whole edge
+		// divided the floor above.
+		name: "splinter that leads under a floor", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(0.172607, -1.50301, -0.102715, -0.625, -0.875, 3, 0.179825, -1.304754, -0.128062),
+			xyz(1, 0, 2, -0.5, 0, -3, -2, -1, 0),
+		},
+	},
+	{
+		// The edge of a ramp points at a place on the floor before the ramp, and is a ledge. No straight way from the place leads over the
+		// ledge, and the judge missed floor there.
+		name: "ledge along a way", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-13, -1, 11, 11, -1, 11, 11, -1, -13),
+			xyz(0, -0.5, 0, -2, 0, 0, -0.5, -0.5, 0.5),
+			xyz(0.0625, -0.1875, -0.1875, -1.125, -0.125, -1.25, -2, 0, -1),
+			xyz(0.0625, -0.1875, -0.1875, -2, 0, -1, -0.25, -0.25, 0.25),
+			xyz(0.375, 0, -0.5, -1, 0, -1, 0.054213, -0.035227, -0.188895),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
