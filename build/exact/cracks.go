@@ -14,7 +14,7 @@ import (
 // hairlines, too. The floor is of the triangles that here accepts.
 func (e *extraction) seal(floor []lattice.Polygon, here func(triangle int32) bool) (sealed, cracks []lattice.Polygon, err error) {
 	fills := e.cracks(floor)
-	isPinhole := func(hole lattice.Ring) bool { return e.isPinhole(hole) || e.isSlot(hole, here) }
+	isPinhole := func(hole lattice.Ring) bool { return (e.isPinhole(hole) || e.isSlot(hole, here)) && !e.isCovered(hole, here) }
 	if len(fills) == 0 && !slices.ContainsFunc(floor, func(p lattice.Polygon) bool { return slices.ContainsFunc(p.Rings[1:], isPinhole) }) {
 		return floor, nil, nil
 	}
@@ -79,6 +79,22 @@ func (e *extraction) isSlot(hole lattice.Ring, here func(triangle int32) bool) b
 		}
 	}
 	return bridged && high-low <= e.climb
+}
+
+// isCovered reports whether floor that here accepts lies in a hole, and floor that is not here covers it: the hole is no gap.
+func (e *extraction) isCovered(hole lattice.Ring, here func(triangle int32) bool) bool {
+	at := insideOf(hole, -1)
+	box := boxOf(lattice.Vertex{Point: at})
+	box.Low[2], box.High[2] = math.MinInt32, math.MaxInt32
+	return e.floors.Any(&box, func(t int32) bool {
+		if !here(t) {
+			return false
+		}
+		v := &e.soup.Triangles[t].V
+		own := lattice.Ring{v[0].Point, v[1].Point, v[2].Point}
+		_, distance := e.nearest(t, at)
+		return own.Locate(at) != lattice.Outside && distance > 0
+	})
 }
 
 // insideOf returns a place a few units beside the longest edge of a ring: on the left if left is positive, else on the

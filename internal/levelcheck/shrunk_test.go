@@ -381,6 +381,17 @@ var shrunkLevels = []shrunk{
 			xyz(0.375, 0, -0.5, -1, 0, -1, 0.054213, -0.035227, -0.188895),
 		},
 	},
+	{
+		// The tip of a floor under a bridge of another layer, where the agent cannot stand: the hole in the lower layer was filled as a
+		// hole between the ends of bridges.
+		name: "tip of a floor under a bridge", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-2, -0.25, -3.25, -1, 0, 3, 4, 0, 2),
+			xyz(-0.5, 2.5, -3.5, 0.375, 2.5, 2.5, 4, 3, 2),
+			xyz(-1, 2, 0, -0.211798, 1.754638, -0.224903, -0.25, 1.75, -0.5),
+			xyz(0, 0, -1, -0.168555, -0.011698, -0.302838, 0.25, 0, 0),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
