@@ -14,7 +14,9 @@ import (
 // hairlines, too. The floor is of the triangles that here accepts.
 func (e *extraction) seal(floor []lattice.Polygon, here func(triangle int32) bool) (sealed, cracks []lattice.Polygon, err error) {
 	fills := e.cracks(floor)
-	isPinhole := func(hole lattice.Ring) bool { return (e.isPinhole(hole) || e.isSlot(hole, here)) && !e.isCovered(hole, here) }
+	isPinhole := func(hole lattice.Ring) bool {
+		return (e.isPinhole(hole) || e.isSlot(hole, here)) && !e.isCovered(hole, here)
+	}
 	if len(fills) == 0 && !slices.ContainsFunc(floor, func(p lattice.Polygon) bool { return slices.ContainsFunc(p.Rings[1:], isPinhole) }) {
 		return floor, nil, nil
 	}
