@@ -14,7 +14,7 @@ import (
 // judgedKinds are the kinds of level on whose meshes every law holds, for the seeds and agents of the test. Other seeds and agents
 // have faults, which docs/algorithms/exact.md counts.
 var judgedKinds = []string{
-	"castle", "cave", "fences", "helix", "house", "mine", "modules", "skatepark", "stadium", "voxels", "warehouse",
+	"castle", "cave", "fences", "helix", "house", "mine", "modules", "skatepark", "stadium", "stairs", "voxels", "warehouse",
 }
 
 // TestRandomKinds builds levels of every kind of internal/randlevel for a thin and a wide agent. Every mesh has floor and is
