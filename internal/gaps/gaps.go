@@ -23,8 +23,8 @@
 //  6. A rest of an edge beside a link has no bridges along other edges: TestRestsOfEdges.
 //  7. A bridge over a narrow crack between ramps begins where either ramp is more than a step above the floor beneath: TestShrunkLevels of
 //     internal/levelcheck.
-//  8. Two bridges between the same edges hide no side of each other, and the tip of a thin face has brinks: TestShrunkLevels of
-//     internal/levelcheck.
+//  8. Two bridges between the same edges hide no side of each other, and the tip of a thin face has brinks. Floors that touch in a corner
+//     beside a pocket, and collapsed faces, leave no hole: TestShrunkLevels of internal/levelcheck.
 //
 // Degenerate cases: repeated faces have the same brinks. Floors less than [Hair] apart touch. A link, or a floor in between,
 // on less than a few millimetres of a brink does not count. Bridges make no further bridges.
@@ -222,6 +222,8 @@ func (b *bridging) findEdges() {
 	number := make(map[[3]int64]uint64, len(b.faces)) // looked up only
 	corners := make([][3]uint64, len(b.faces))
 	edges := make([]uint64, 0, 3*len(b.faces))
+	// A face that collapses has one edge in both directions, and ends no other face.
+	collapses := func(c *[3]uint64) bool { return c[0] == c[1] || c[1] == c[2] || c[2] == c[0] }
 	for i := range b.faces {
 		for k, v := range b.faces[i].V {
 			at := rounded(v)
@@ -232,6 +234,9 @@ func (b *bridging) findEdges() {
 			}
 			corners[i][k] = n
 		}
+		if collapses(&corners[i]) {
+			continue
+		}
 		for k, c := range corners[i] {
 			edges = append(edges, c<<32|corners[i][(k+1)%3])
 		}
@@ -241,6 +246,9 @@ func (b *bridging) findEdges() {
 	for i := range b.faces {
 		f := &b.faces[i]
 		b.ofFace[i] = [3]int32{-1, -1, -1}
+		if collapses(&corners[i]) {
+			continue
+		}
 		for k, c := range corners[i] {
 			if _, shared := slices.BinarySearch(edges, corners[i][(k+1)%3]<<32|c); shared {
 				continue
@@ -682,12 +690,13 @@ func (b *bridging) pockets() [][]point {
 		starts[c] = append(starts[c], i)
 	}
 	// next returns the stretches that may follow stretch i, the best first. Where two bridges cross, four stretches end and four start.
-	// The two around one of the four corners are the nearest, seen from above, at whatever heights.
+	// The two around one of the four corners are the nearest, seen from above, at whatever heights. Where two floors touch in a corner,
+	// two stretches start at the same place, and the way turns right as far as possible: no floor is on its right.
 	next := func(i int) []int {
 		const same = Hair / 8
 		type follower struct {
 			k int
-			d [2]float64
+			d [3]float64
 		}
 		var found []follower
 		c := cell(all[i].b)
@@ -697,7 +706,7 @@ func (b *bridging) pockets() [][]point {
 					x, y, z := all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y, all[k].a.z-all[i].b.z
 					off := float64(x*x) + float64(y*y)
 					if k != i && off <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack {
-						found = append(found, follower{k, [2]float64{math.Round(math.Sqrt(off) / same), math.Abs(z)}})
+						found = append(found, follower{k, [3]float64{math.Round(math.Sqrt(off) / same), math.Abs(z), turned(&all[i], &all[k])}})
 					}
 				}
 			}
@@ -754,6 +763,21 @@ func (b *bridging) pockets() [][]point {
 		}
 	}
 	return loops
+}
+
+// turned grows with the angle from the way back along a stretch to the way on along the next, counter-clockwise: from 0 to 4.
+func turned(s, next *stretch) float64 {
+	bx, by, x, y := s.a.x-s.b.x, s.a.y-s.b.y, next.b.x-next.a.x, next.b.y-next.a.y
+	along, left := float64(bx*x)+float64(by*y), float64(bx*y)-float64(by*x)
+	length := float64(hypot(bx, by) * hypot(x, y))
+	switch {
+	case length == 0:
+		return 4
+	case left >= 0:
+		return 1 - along/length
+	default:
+		return 3 + along/length
+	}
 }
 
 // cell returns the square of a grid over the ends of stretches.

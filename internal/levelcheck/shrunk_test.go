@@ -392,6 +392,28 @@ var shrunkLevels = []shrunk{
 			xyz(0, 0, -1, -0.168555, -0.011698, -0.302838, 0.25, 0, 0),
 		},
 	},
+	{
+		// Two floors touch in a corner beside a pocket. The judge's way around the pocket went on around the other floor, and the pocket
+		// stayed a hole.
+		name: "floors that touch in a corner beside a pocket", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(2, 0, 3, 0.5, 0, 0, 0.5, 0, 2.5),
+			xyz(0.25, 0, 0, 0, 0, 0, -0.0625, 0, 0.609375),
+			xyz(0.25, 0, 0, -0.0625, 0, 0.609375, 0.1875, 0, 0.6875),
+			xyz(0.5, 0, 1, 0.1875, 0, 0.6875, 0, 0, 1.5),
+		},
+	},
+	{
+		// A triangle that collapses in rounding has an edge in both directions. The judge took the edge of the floor beside it for shared, and
+		// found no way around the pocket there.
+		name: "collapsed triangle beside a pocket", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(4, 0, -1, 0.5, 0, -2.5, 0.5, 0, 0),
+			xyz(0, 0, -1, 0, 0, 0, 0.5, 0, 0),
+			xyz(0.484375, 0, -0.375, 0.5, 0, 0, 0.5000000000000004, 0, 0),
+			xyz(0.484375, 0, -0.375, 0.5000000000000004, 0, 0, 0.5, 0, -0.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
