@@ -333,8 +333,10 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 	g := &j.gather
 	z := s.at(end)
 	climb := j.agent.MaxClimb + slack
-	// The nearest floor within a step, of equally near ones the highest.
+	// The nearest floor within a step, of equally near ones the highest. All floors that touch are equally near: a lower floor may show in the
+	// hair between two others.
 	next, at = -1, math.Inf(1)
+	least := math.Inf(1)
 	for i := range g.floors {
 		t := &g.floors[i]
 		from := max(t.r0, end)
@@ -345,8 +347,12 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 		if math.Abs(h-z) > climb || t.r1-from < j.tread && math.Abs(h-z) > slack {
 			continue
 		}
-		if from < at-slack || from < at+slack && h > g.floors[next].at(max(at, g.floors[next].r0)) {
-			next, at = i, from
+		near := from
+		if from <= end+gaps.Hair || j.meets(d, end, from, s, t) {
+			near = end
+		}
+		if near < least-slack || near < least+slack && h > g.floors[next].at(max(at, g.floors[next].r0)) {
+			next, at, least = i, from, near
 		}
 	}
 	to := min(at, reach)
@@ -372,6 +378,21 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 		return -1, 0, b
 	}
 	return next, at, way{}
+}
+
+// meets reports whether two floors are no farther than a hair from all of the way between them: a hair crossed aslant. Floors are convex, so
+// the two ends of the way decide.
+func (j *Judge) meets(d [2]float64, end, from float64, s, t *slice) bool {
+	near := func(r float64, index int) bool {
+		x, z := r*d[0]-j.gather.aside*d[1], r*d[1]+j.gather.aside*d[0]
+		for i := range j.gather.faces {
+			if f := &j.gather.faces[i]; f.index == index {
+				return f.near(x, z, gaps.Hair)
+			}
+		}
+		return false
+	}
+	return near(end, t.index) && near(from, s.index)
 }
 
 // touching reports whether the way from one place to another runs between floors that touch: a hair crossed aslant is

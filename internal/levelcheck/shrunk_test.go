@@ -414,6 +414,17 @@ var shrunkLevels = []shrunk{
 			xyz(0.484375, 0, -0.375, 0.5000000000000004, 0, 0, 0.5, 0, -0.5),
 		},
 	},
+	{
+		// Two ramps from one place leave a crack of a millimetre between them. A way that crossed the crack aslant went down to the floor beneath,
+		// and the judge found a step up to the other ramp.
+		name: "crack crossed aslant over a floor", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-1.06640625, -1, 1, 5.21875, 3.71875, -5.0625, 5, 4, -6),
+			xyz(-1.06640625, -1, 1, 5, 4, -6, -2, -1, 1),
+			xyz(-6.5, -1, 6, -1, -1, 1, 6, -1, -6),
+			xyz(14, -1, 1, 0.75, 0.5, -0.75, -1.06640625, -1, 1),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
