@@ -333,14 +333,16 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 		}
 	}
 	e.window.label(outlines, wall, beyond)
-	tolerance := float64(2 * touching)
 	if e.isPoint() {
-		tolerance = wideSlit - 1 // a filled notch of a slit would be a wall without width
-	}
-	outlines = simplified(outlines, tolerance)
-	outlines = slices.DeleteFunc(outlines, e.isSliver)
-	for i := range outlines {
-		fillHairlines(&outlines[i])
+		// The slit of a wall with two free ends loses a corner, and is then as narrow as what rounding leaves. A filled notch of a slit would
+		// be a wall without width.
+		fillHairlines(outlines)
+		outlines = simplified(outlines, wideSlit-1)
+		outlines = slices.DeleteFunc(outlines, e.isSliver)
+	} else {
+		outlines = simplified(outlines, 2*touching)
+		outlines = slices.DeleteFunc(outlines, e.isSliver)
+		fillHairlines(outlines)
 	}
 	for i, o := range outlines {
 		outlines[i] = withoutSpikes(o)
@@ -353,16 +355,19 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 }
 
 // fillHairlines removes holes narrower than a unit. Rounding leaves such holes: the slit of a wall is two units wide.
-func fillHairlines(o *overlay.Outline) {
-	n := 1
-	for r := 1; r < len(o.Rings); r++ {
-		if math.Abs(meanWidth(lattice.Polygon{Rings: o.Rings[r : r+1]})) < 1 && !slices.ContainsFunc(o.Labels[r], func(l int32) bool { return l != wall }) {
-			continue
+func fillHairlines(outlines []overlay.Outline) {
+	for i := range outlines {
+		o := &outlines[i]
+		n := 1
+		for r := 1; r < len(o.Rings); r++ {
+			if math.Abs(meanWidth(lattice.Polygon{Rings: o.Rings[r : r+1]})) < 1 && !slices.ContainsFunc(o.Labels[r], func(l int32) bool { return l != wall }) {
+				continue
+			}
+			o.Rings[n], o.Labels[n] = o.Rings[r], o.Labels[r]
+			n++
 		}
-		o.Rings[n], o.Labels[n] = o.Rings[r], o.Labels[r]
-		n++
+		o.Rings, o.Labels = o.Rings[:n], o.Labels[:n]
 	}
-	o.Rings, o.Labels = o.Rings[:n], o.Labels[:n]
 }
 
 func simplified(outlines []overlay.Outline, tolerance float64) []overlay.Outline {

@@ -425,6 +425,20 @@ var shrunkLevels = []shrunk{
 			xyz(14, -1, 1, 0.75, 0.5, -0.75, -1.06640625, -1, 1),
 		},
 	},
+	{
+		// A thin wall with two free ends, for a point: its slit lost a corner, was taken for a hole that rounding leaves, and the wall was gone.
+		name: "slit that loses a corner", radius: 0,
+		triangles: [][3]geom.Vec{
+			xyz(-7, -1, -6, -7, -1, 0, -1, -1, 0),
+			xyz(-7, 0, 0, -1, 0, 6, -1, -0.5, 0),
+			xyz(-1, -1, -6, -1, -1, 0, 5, -1, 0),
+			xyz(1, -1, 0, 1, 2, 0, -1, 2, 0),
+			xyz(1, -1, 0, -1, 2, 0, -1, -1, 0),
+			xyz(-1, -1, 0, -1, -1, 6, 5, -1, 6),
+			xyz(-1, -1, 0, 5, -1, 6, 5, -1, 0),
+			xyz(0.25, 0, 1.5, 0, 0, 2, 0.5, 0, 1.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
