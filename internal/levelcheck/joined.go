@@ -105,12 +105,13 @@ func (c *checker) through(from, to int, portal geom.Vec, beside float64, j *grou
 }
 
 // pastWall walks from one place to another. A region of a point may be a strip along a wall, so narrow that every walk in it grazes the
-// wall. A walk that a body ends is therefore walked once more on either side, and arrives where one of the three does.
+// wall or the side of a step under a ceiling. A walk that a body or a step ends is therefore walked once more on either side, and arrives
+// where one of the three does.
 func pastWall(j *groundtruth.Judge, from, to geom.Vec) groundtruth.Ending {
 	const aside = 2e-3
 	w := j.Walk(from, to.X, to.Z)
 	length := math.Hypot(to.X-from.X, to.Z-from.Z)
-	if w.Cause != groundtruth.Body || length == 0 {
+	if w.Cause != groundtruth.Body && w.Cause != groundtruth.Step || length == 0 {
 		return w
 	}
 	for _, by := range [2]float64{aside / length, -aside / length} {

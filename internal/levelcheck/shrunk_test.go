@@ -439,6 +439,19 @@ var shrunkLevels = []shrunk{
 			xyz(0.25, 0, 1.5, 0, 0, 2, 0.5, 0, 1.5),
 		},
 	},
+	{
+		// Steps under a low ceiling, for a point: the floor beside them is a strip that runs along their edges. A walk in the strip grazes the
+		// steps, on which there is no room.
+		name: "strip along steps under a ceiling", radius: 0,
+		triangles: [][3]geom.Vec{
+			xyz(1.75, -2, -0.5, -2, -2, -2, -3, -2, 0),
+			xyz(2, 0, -1, -2, 0, -2, -3, 0, 0),
+			xyz(2, 0, -1, -3, 0, 0, 1, 0, 2),
+			xyz(0.594965, -1.45, -0.525812, 1, -1, 1, 0.745412, -1.45, -0.580268),
+			xyz(0.369293, -1.45, -0.444128, 1, -1, 1, 0.519741, -1.45, -0.498584),
+			xyz(0.143621, -1.45, -0.362444, 1, -1, 1, 0.294069, -1.45, -0.4169),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
