@@ -94,17 +94,23 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 }
 
 // eachLeaf calls f with every leaf of floors, and scratch. The triangles of a leaf are near each other and search
-// together.
+// together, except that a large triangle is a leaf of its own.
 func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *leaf, s *surroundings) error) error {
-	const chunk = 16
-	leaves := e.floors.Leaves()
+	large, leaves := partedLeaves(e.floors.Leaves())
+	// Large triangles take most time and come first.
+	chunk := min(1+len(leaves)/64, 16)
 	search := searches.Add(1)
-	return par.For(ctx, jobs, (len(leaves)+chunk-1)/chunk, func(c int) error {
+	return par.For(ctx, jobs, len(large)+(len(leaves)+chunk-1)/chunk, func(c int) error {
 		s := memory.Get().(*surroundings)
 		s.begin(search)
 		defer s.release()
-		for k := c * chunk; k < min(len(leaves), (c+1)*chunk); k++ {
-			leaf := &leaves[k]
+		share, from, to := large, c, c+1
+		if c >= len(large) {
+			share, from = leaves, (c-len(large))*chunk
+			to = min(from+chunk, len(leaves))
+		}
+		for k := from; k < to; k++ {
+			leaf := &share[k]
 			s.leaf, s.known, s.listed = leaf, false, false
 			if err := f(leaf, s); err != nil {
 				return err
@@ -112,6 +118,41 @@ func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *leaf, 
 		}
 		return nil
 	})
+}
+
+// partedLeaves takes large triangles out of leaves. A triangle is large if its box covers a part of the box of all leaves. The
+// small triangles of a leaf need not look at all that is near a large one, and several goroutines share large ones.
+func partedLeaves(leaves []leaf) (large, rest []leaf) {
+	const part = 16
+	size := func(b *box3) float64 {
+		return (float64(b.High[0]) - float64(b.Low[0])) * (float64(b.High[1]) - float64(b.Low[1]))
+	}
+	all := nowhere3
+	for i := range leaves {
+		all = all.Union(leaves[i].Box)
+	}
+	least := size(&all) / part
+	rest = make([]leaf, 0, len(leaves))
+	for _, l := range leaves {
+		if len(l.Items) < 2 || size(&l.Box) < least {
+			rest = append(rest, l)
+			continue
+		}
+		for from := 0; from < len(l.Items); {
+			to, box := from+1, l.Items[from].Box
+			if size(&box) >= least {
+				large = append(large, leaf{Box: box, Items: l.Items[from:to]})
+				from = to
+				continue
+			}
+			for ; to < len(l.Items) && size(&l.Items[to].Box) < least; to++ {
+				box = box.Union(l.Items[to].Box)
+			}
+			rest = append(rest, leaf{Box: box, Items: l.Items[from:to]})
+			from = to
+		}
+	}
+	return large, rest
 }
 
 // memory holds surroundings for all extractions: their tables are large beside a small level. searches counts the searches
