@@ -24,7 +24,8 @@
 //     (TestAtMostTheRivals);
 //  4. over scattered obstacles the mean of the smallest angles is that of Wavefront or better, within a
 //     degree, with a fifth fewer cells (TestQuality);
-//  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws);
+//  5. the same domain gives the same cells, on any number of goroutines (TestJobsDoNotMatter), and a moved domain the
+//     moved cells (TestLaws);
 //  6. no cell is thinner than Input.Thin where the clean-up can remove the cell (TestThinCells).
 //
 // Why it always ends: a portal makes a notch convex for good, a new corner is convex on all its sides from
@@ -37,7 +38,8 @@
 //
 // Cost: O(n log n) for the triangulation of n points; a notch looks at 128 triangles for its chords. The
 // search for its portal goes no farther than the portal's cost, and past no more than 200 vertices and edges
-// once a portal is found. The rivals add their own costs; the standard ones share the triangulation. BenchmarkScatter and BenchmarkComb show the growth.
+// once a portal is found. The rivals add their own costs; the standard ones share the triangulation. Input.Jobs
+// goroutines share the first search of all notches, and the rivals. BenchmarkScatter and BenchmarkComb show the growth.
 //
 // Departures: none, the method has no source.
 package best
@@ -57,6 +59,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/cdt"
 	"github.com/meadow-nav/meadow/internal/faces"
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/internal/shape"
 )
@@ -176,25 +179,26 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (re
 	if err != nil {
 		return gen.Result{}, nil, fmt.Errorf("best: %w", err)
 	}
-	res, err = attempt(ctx, in, dom.Clone(), least)
-	if err != nil {
-		return gen.Result{}, nil, err
-	}
-	counts := res.Report.Counts
 	rivals := g.Rivals
 	if rivals == nil {
 		rivals = standardRivals
 	}
-	for _, r := range rivals {
-		var other gen.Result
-		if s, ok := r.(starter); ok {
-			other, err = s.DecomposeTriangulated(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed}, dom)
-		} else {
-			other, err = r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed})
+	own, others := dom.Clone(), make([]gen.Result, len(rivals))
+	err = par.For(ctx, max(1, in.Jobs), 1+len(rivals), func(i int) error {
+		var err error
+		if i == 0 {
+			res, err = attempt(ctx, in, own, least)
+		} else if others[i-1], err = rivalOn(ctx, rivals[i-1], in, dom); err != nil {
+			err = fmt.Errorf("best: rival %w", err)
 		}
-		if err != nil {
-			return gen.Result{}, nil, fmt.Errorf("best: rival %w", err)
-		}
+		return err
+	})
+	if err != nil {
+		return gen.Result{}, nil, err
+	}
+	counts := res.Report.Counts
+	for i, r := range rivals {
+		other := others[i]
 		// The number of cells at hand only falls: a rival that cannot win now never wins.
 		if t := (thinned{r, other.Cells}); mosaic.AnyThin(other.Cells, width) && t.mayWin(width, len(res.Cells)) {
 			thin = append(thin, t)
@@ -222,9 +226,19 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (re
 	return res, thin, nil
 }
 
+// rivalOn returns a rival's cells of a triangulated domain.
+func rivalOn(ctx context.Context, r gen.Generator, in gen.Input, dom *cdt.Domain) (gen.Result, error) {
+	alone := gen.Input{Domain: in.Domain, Seed: in.Seed}
+	if s, ok := r.(starter); ok {
+		return s.DecomposeTriangulated(ctx, alone, dom)
+	}
+	return r.Decompose(ctx, alone)
+}
+
 // attempt decomposes a domain without looking at rivals. The triangulation changes.
 func attempt(ctx context.Context, in gen.Input, dom *cdt.Domain, least float64) (gen.Result, error) {
 	w := newWork(dom, least)
+	w.jobs = max(w.jobs, in.Jobs)
 	if err := w.pair(ctx); err != nil {
 		return gen.Result{}, err
 	}
@@ -246,6 +260,7 @@ type work struct {
 	least  float64 // the least angle in degrees beside chords
 	mate   []int32 // of every vertex of the domain: the chord that serves it, or -1
 	counts map[string]int
+	jobs   int // goroutines for what many notches see
 
 	// Scratch of one notch.
 	sights []sight
@@ -254,7 +269,7 @@ type work struct {
 }
 
 func newWork(dom *cdt.Domain, least float64) *work {
-	w := &work{Domain: dom, mark: int32(len(dom.Walls)), least: least, counts: map[string]int{
+	w := &work{Domain: dom, mark: int32(len(dom.Walls)), least: least, jobs: 1, counts: map[string]int{
 		"vertices": len(dom.Walls), "notches": 0, "pairs": 0, "exchanged": 0, "singles": 0, "fanned": 0,
 		"constructed": 0, "bent": 0, "merged": 0, "recut": 0, "turned": 0, "widened": 0, "cells": 0, "again": 0, "rivals": 0,
 	}}
@@ -271,13 +286,17 @@ func newWork(dom *cdt.Domain, least float64) *work {
 func (w *work) single(ctx context.Context) error {
 	var todo pq.Heap
 	notches := inRounds(w.notches())
-	for i := range notches {
-		if i%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	costs := make([]float64, len(notches))
+	err := w.each(ctx, notches, func(w *work, i int) {
 		// The first search is a short one: a notch that sees far comes last, when it sees less.
 		c, _ := w.choose(&notches[i], maxLooks)
-		todo.Push(step(c.cost), int32(i))
+		costs[i] = step(c.cost)
+	})
+	if err != nil {
+		return err
+	}
+	for i, c := range costs {
+		todo.Push(c, int32(i))
 	}
 	for i := 0; todo.Len() > 0; i++ {
 		if i%256 == 0 && ctx.Err() != nil {
@@ -300,6 +319,30 @@ func (w *work) single(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// each calls f with every notch by number, and with work that has scratch of its own. Nothing but scratch and chords may change.
+// The chords come in the order of the notches.
+func (w *work) each(ctx context.Context, notches []notch, f func(w *work, i int)) error {
+	const chunk = 64
+	chords := make([][]chord, (len(notches)+chunk-1)/chunk)
+	scouts := make(chan *work, w.jobs)
+	for range w.jobs {
+		own := *w
+		own.chords, own.sights, own.rails, own.queue = nil, nil, nil, pq.Heap{}
+		scouts <- &own
+	}
+	err := par.For(ctx, w.jobs, len(chords), func(c int) error {
+		own := <-scouts
+		for i := c * chunk; i < min((c+1)*chunk, len(notches)); i++ {
+			f(own, i)
+		}
+		chords[c], own.chords = own.chords, nil
+		scouts <- own
+		return nil
+	})
+	w.chords = append(w.chords, slices.Concat(chords...)...)
+	return err
 }
 
 // step rounds a cost down to a power of 2, or to three quarters of one.

@@ -303,3 +303,26 @@ func TestSharedTriangulation(t *testing.T) {
 		t.Errorf("%d thin cells, %d cells less", thinned, fewer)
 	}
 }
+
+// TestJobsDoNotMatter: several goroutines make the same cells and counts as one.
+func TestJobsDoNotMatter(t *testing.T) {
+	for seed := range uint64(3) {
+		d := gentest.Scatter(rand.New(rand.NewPCG(seed, 1)), 14, 1<<14, gentest.Squares)
+		for _, least := range []float64{0, -1} {
+			g := best.Generator{LeastAngle: least}
+			in := gen.Input{Domain: d, Thin: 100}
+			want, err := g.Decompose(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := want.Report.Counts["notches"]; n < 256 {
+				t.Fatalf("seed %d: %d notches are too few to share", seed, n)
+			}
+			for _, in.Jobs = range []int{1, 2, 5} {
+				if got, err := g.Decompose(t.Context(), in); err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("seed %d, %d jobs: %d cells, else %d; %v", seed, in.Jobs, len(got.Cells), len(want.Cells), err)
+				}
+			}
+		}
+	}
+}

@@ -27,16 +27,14 @@ func (w *work) pair(ctx context.Context) error {
 	for i := range notches {
 		at[notches[i].v] = int32(i) + 1
 	}
-	for i := range notches {
-		if i%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	others := func(x int32) *notch {
+		if x < 0 || at[x] == 0 {
+			return nil
 		}
-		w.offer(&notches[i], func(x int32) *notch {
-			if x < 0 || at[x] == 0 {
-				return nil
-			}
-			return &notches[at[x]-1]
-		})
+		return &notches[at[x]-1]
+	}
+	if err := w.each(ctx, notches, func(w *work, i int) { w.offer(&notches[i], others) }); err != nil {
+		return err
 	}
 	slices.SortFunc(w.chords, func(a, b chord) int {
 		switch {

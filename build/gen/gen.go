@@ -31,6 +31,8 @@ type Input struct {
 	// Thin is a width in lattice units, 0 for none. A narrower cell is thin. The generators anavmg and best leave no thin
 	// cell where a merge with one or two neighbours, or another cut there, removes the cell. See [ThinFor].
 	Thin int64
+	// Jobs is on up to how many goroutines a generator may work, 1 for 0. The result does not depend on it.
+	Jobs int
 }
 
 // thinShare is how many times as wide as a thin cell the agent's radius is.
