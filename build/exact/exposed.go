@@ -96,7 +96,11 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 // eachLeaf calls f with every leaf of floors, and scratch. The triangles of a leaf are near each other and search
 // together, except that a large triangle is a leaf of its own.
 func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *leaf, s *surroundings) error) error {
-	large, leaves := partedLeaves(e.floors.Leaves())
+	var large []leaf
+	leaves := e.floors.Leaves()
+	if jobs != 1 {
+		large, leaves = partedLeaves(leaves)
+	}
 	// Large triangles take most time and come first.
 	chunk := min(1+len(leaves)/64, 16)
 	search := searches.Add(1)
@@ -120,10 +124,10 @@ func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *leaf, 
 	})
 }
 
-// partedLeaves takes large triangles out of leaves. A triangle is large if its box covers a part of the box of all leaves. The
-// small triangles of a leaf need not look at all that is near a large one, and several goroutines share large ones.
+// partedLeaves takes large triangles out of leaves, for several goroutines to share. A triangle is large if its box covers a quarter of
+// the box of all leaves.
 func partedLeaves(leaves []leaf) (large, rest []leaf) {
-	const part = 16
+	const part = 4
 	size := func(b *box3) float64 {
 		return (float64(b.High[0]) - float64(b.Low[0])) * (float64(b.High[1]) - float64(b.Low[1]))
 	}

@@ -1,10 +1,13 @@
 package exact
 
 import (
+	"context"
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/par"
 )
 
 // A layer with fused islands has floors of triangles of several layers: each island keeps the triangles of its former
@@ -82,8 +85,8 @@ type flooring struct {
 	whole    bool
 }
 
-// flooringsOf lists the floorings of a layer, given the triangles of each layer before fusing.
-func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error) {
+// flooringsOf lists the floorings of a layer on up to jobs goroutines, given the triangles of each layer before fusing.
+func (e *extraction) flooringsOf(ctx context.Context, jobs int, layer int32, members *lists) ([]flooring, error) {
 	if len(e.originsOf(layer)) == 0 {
 		all := make([]flooring, len(members.Of(layer)))
 		for i, t := range members.Of(layer) {
@@ -93,18 +96,25 @@ func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error
 		}
 		return all, nil
 	}
-	var out []flooring
 	os := e.origins[layer]
+	var out []flooring
 	for i := range os {
-		for _, t := range members.Of(os[i].layer) {
-			f, err := e.share(os, i, t)
-			if err != nil {
-				return nil, err
+		own := members.Of(os[i].layer)
+		shares := make([]flooring, len(own))
+		const chunk = 32
+		err := par.For(ctx, jobs, (len(own)+chunk-1)/chunk, func(c int) error {
+			for k := c * chunk; k < min((c+1)*chunk, len(own)); k++ {
+				var err error
+				if shares[k], err = e.share(os, i, own[k]); err != nil {
+					return err
+				}
 			}
-			if f.rings != nil {
-				out = append(out, f)
-			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, slices.DeleteFunc(shares, func(f flooring) bool { return f.rings == nil })...)
 	}
 	return out, nil
 }

@@ -82,7 +82,7 @@ func (e *extraction) surfaces(ctx context.Context, jobs int, areas []area) ([]la
 		if !used[l] {
 			return nil
 		}
-		floors, err := e.flooringsOf(int32(l), &members)
+		floors, err := e.flooringsOf(ctx, jobs, int32(l), &members)
 		tins[l] = e.surface(int32(l), floors)
 		return err
 	})
