@@ -40,6 +40,14 @@ func hull(points, to []lattice.Point) []lattice.Point {
 		points[k] = p
 	}
 	n := len(points)
+	if n == 3 && len(to) == 0 { // as most pieces
+		switch o := lattice.Orient(points[0], points[1], points[2]); {
+		case o > 0:
+			return append(to, points[0], points[1], points[2])
+		case o < 0:
+			return append(to, points[0], points[2], points[1])
+		}
+	}
 	for pass := range 2 { // the lower side from west to east, then the upper side back
 		start := len(to)
 		for i := range n {
