@@ -40,6 +40,10 @@ func (ix *Index) Shares() bool {
 	return !geo.HasHops() && !geo.HasShortcuts() && !geo.Ground.Uneven
 }
 
+// IsEven reports whether all ground of the Index costs the same, so that a straight way over free floor is a cheapest one on foot.
+// Time O(1).
+func (ix *Index) IsEven() bool { return !ix.ready().geo.Ground.Uneven }
+
 // NewSharedSearch returns a SharedSearch with memory of its own.
 func (ix *Index) NewSharedSearch() *SharedSearch { return &SharedSearch{q: ix.NewQuery()} }
 

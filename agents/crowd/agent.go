@@ -87,8 +87,9 @@ type agent struct {
 	jumps []jump
 	// rest is the length of the way behind the next bend.
 	rest float64
-	// whole says that the way leads to the goal.
-	whole bool
+	// whole says that the way leads to the goal, and leg that it is a first leg: the agent walks it, or has walked it to its end, until
+	// the path comes.
+	whole, leg bool
 
 	// passages are the narrow parts of the way, nextPassage is the one ahead or under way. The agent holds its doors, or is
 	// held up before them.
@@ -177,7 +178,7 @@ func (a *agent) holdsOn() bool { return a.unyielding || a.paused || a.turn > 0 }
 func (a *agent) standing() bool { return a.paused || a.state != Walking }
 
 func (a *agent) view() Agent {
-	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, Speed: a.speed, State: a.state, Reason: a.reason, Remains: a.remains(), Held: a.held, Holds: a.holds}
+	v := Agent{ID: a.id, At: a.pos.Point, Velocity: geom.Vec{X: a.vel.x, Z: a.vel.z}, Radius: a.radius, Speed: a.speed, State: a.state, Reason: a.reason, Remains: a.remains(), Held: a.held, Holds: a.holds, Awaits: a.asked != 0}
 	if a.turn > 0 {
 		v.Heading = geom.Vec{X: a.heading.x, Z: a.heading.z}
 	}

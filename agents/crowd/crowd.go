@@ -113,7 +113,7 @@ type State uint8
 // The states.
 const (
 	Idle    State = iota // without a goal
-	Waiting              // for a path
+	Waiting              // for a path, at rest
 	Walking
 	Arrived
 	Stuck  // the goal is given up, see Agent.Reason
@@ -167,6 +167,9 @@ type Agent struct {
 	Heading geom.Vec // of a vehicle: a horizontal unit vector, or zero before its first way
 	// Held says that the agent waits for its turn at a door, Holds that it has its turn: others may have to wait.
 	Held, Holds bool
+	// Awaits says that the agent has asked for a path and has no answer yet. It stands, or walks by its old path or straight towards its
+	// goal.
+	Awaits bool
 }
 
 // EventKind tells the kind of an Event.
@@ -211,6 +214,8 @@ type Crowd struct {
 	workers []worker
 	events  []Event
 	moved   []*agent        // scratch of Use
+	queue   []request       // scratch of plan
+	left    []int           // the same
 	riders  map[linkKey]int // the number of agents on a link; never iterated
 	doors   map[doorKey]*traffic
 }

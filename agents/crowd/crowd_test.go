@@ -416,7 +416,7 @@ func TestBudget(t *testing.T) {
 		}
 		waiting := 0
 		for a := range c.Agents() {
-			if a.State == crowd.Waiting {
+			if a.Awaits {
 				waiting++
 			}
 		}
@@ -424,6 +424,102 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%d waited, then %d, want 16 fewer", before, waiting)
 		}
 		before = waiting
+	}
+}
+
+// TestFirstLegs gives agents paths too slowly: those who see free floor towards their goals walk there, and stay on the floor; others
+// wait. With costs that differ nobody walks without a path.
+func TestFirstLegs(t *testing.T) {
+	l, err := levelgen.Generate("pillars", levelgen.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := meadow.Build(t.Context(), l, geom.Agent{Radius: 0.4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.Tiles {
+		for k := range m.Tiles[i].Regions {
+			m.Tiles[i].Regions[k].Area = uint8(k % 2)
+		}
+	}
+	ix := m.Index()
+	for _, even := range []bool{true, false} {
+		c, err := crowd.New(crowd.Options{Budget: 1}, ix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fill(t, c, ix.NewQuery(), 300, 0.4, rand.New(rand.NewPCG(3, 3)))
+		if !even {
+			rule, err := c.Allow(query.Filter{AreaCosts: map[uint8]float64{1: 2}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id := range crowd.ID(300) {
+				if err := c.SetRule(id, rule); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		j := judge{q: ix.NewQuery()}
+		walked, stood := 0, 0
+		for range 20 {
+			if err := c.Step(0.05); err != nil {
+				t.Fatal(err)
+			}
+			j.look(c)
+			for a := range c.Agents() {
+				switch {
+				case !a.Awaits:
+				case a.State == crowd.Waiting:
+					stood++
+				default:
+					walked++
+				}
+			}
+		}
+		// Walkers may have asked for another path since.
+		for a := range c.Agents() {
+			if a.State == crowd.Waiting {
+				t.Errorf("agent %d is %v after the last path", a.ID, a.State)
+			}
+		}
+		if j.off > 0 || j.overlap > 0 || stood < 100 || even != (walked > 500) {
+			t.Errorf("even costs %v: %d steps on first legs and %d at rest, %d off the mesh, overlap %v m", even, walked, stood, j.off, j.overlap)
+		}
+	}
+}
+
+// TestFarGoals asks for a path to a far goal, and again and again for paths to near ones: the far one is answered in a few seconds.
+func TestFarGoals(t *testing.T) {
+	ix := generated(t, "rooms", levelgen.Options{Size: 40, Seed: 1}, 0.4)
+	c, err := crowd.New(crowd.Options{Budget: 1}, ix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, c, ix.NewQuery(), 100, 0.4, rand.New(rand.NewPCG(3, 3)))
+	far, of := crowd.ID(0), 0.0
+	for a := range c.Agents() {
+		if d := a.At.Dist(a.Goal); d > of {
+			far, of = a.ID, d
+		}
+	}
+	steps := 0
+	for ; get(t, c, far).Awaits && steps < 100; steps++ {
+		for a := range c.Agents() {
+			if a.ID != far {
+				if err := c.Goal(a.ID, a.At); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := c.Step(0.05); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A hundred requests, 16 in a step, are answered in 0.35 s: so old are near ones.
+	if seconds := float64(steps) * 0.05; seconds <= 0.1 || seconds > of/100+0.4 {
+		t.Errorf("a path of %v m came after %v s", of, seconds)
 	}
 }
 

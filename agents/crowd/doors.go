@@ -1,6 +1,8 @@
 package crowd
 
 import (
+	"math"
+
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -107,6 +109,7 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 	}
 	wide := true // since the last door
 	var last geom.Vec
+	var lastKey doorKey
 	for i := 0; i+1 < len(regions); i++ {
 		w.exits = ix.Exits(w.exits[:0], regions[i])
 		from, to, found := widest(w.exits, regions[i+1], frame)
@@ -136,8 +139,12 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 		}
 		leg, rest = k, behind
 		// A short portal may lie on open floor: the room for lanes is what is free across the way.
-		here := a.path[k].Lerp(a.path[k+1], t)
-		lanes := w.lanes(c, a, here)
+		here := ground2(a.path[k].Lerp(a.path[k+1], t))
+		part := int32(0)
+		if length := r.sub(l).norm2(); length > 0 {
+			part = int32(min(max(math.Round(parts*here.sub(l).dot(r.sub(l))/length), 0), parts))
+		}
+		lanes := lanesOf(a, w.width(c, a, placeKey{regions[i], regions[i+1], 0, 0, part}, from.Lerp(to, float64(part)/parts)))
 		if lanes >= broad {
 			wide = true
 			continue
@@ -147,18 +154,19 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 		if axis.dot(ground2(a.path[k+1]).sub(ground2(a.path[k]))) < 0 {
 			axis = axis.scale(-1)
 		}
-		d := door{doorKey{a.ground, regions[i], regions[i+1]}, true, lanes, at, ground2(here), axis}
+		d := door{doorKey{a.ground, regions[i], regions[i+1]}, true, lanes, at, here, axis}
 		if regions[i+1] < regions[i] {
 			d.key, d.up = doorKey{a.ground, regions[i+1], regions[i]}, false
 		}
 		n := len(a.passages)
-		if n > 0 && !wide && (ground2(middle).sub(ground2(last)).norm() < 4*a.radius || lanes == 1 && w.lanes(c, a, last.Lerp(middle, 0.5)) == 1) {
+		if n > 0 && !wide && (ground2(middle).sub(ground2(last)).norm() < 4*a.radius ||
+			lanes == 1 && lanesOf(a, w.width(c, a, placeKey{lastKey.a, lastKey.b, d.key.a, d.key.b, 0}, last.Lerp(middle, 0.5))) == 1) {
 			a.passages[n-1].doors = append(a.passages[n-1].doors, d)
 			a.passages[n-1].behind = at
 		} else {
 			a.passages = append(a.passages, passage{[]door{d}, at, at, ground2(middle), axis})
 		}
-		wide, last = false, middle
+		wide, last, lastKey = false, middle, d.key
 	}
 }
 
@@ -178,37 +186,80 @@ func widest(exits []query.Exit, to navmesh.Ref, frame lattice.Frame) (left, righ
 	return left, right, best >= 0
 }
 
-// lanes returns the number of agents that fit side by side at a place, at most broad, which is two: one if any of a few straight lines
-// from wall to wall of the floor for the agent's centre is shorter than a lane.
-func (w *worker) lanes(c *Crowd, a *agent, at geom.Vec) int32 {
+// lanesOf returns the number of agents that fit side by side in a width, at most broad, which is two.
+func lanesOf(a *agent, width float64) int32 {
+	if a.radius < thinnest || width < (broad-1)*lane*a.radius {
+		return 1
+	}
+	return broad
+}
+
+// parts is the number of parts of a portal, between the places where its width is measured.
+const parts = 8
+
+// placeKey names a place where a width is measured: on the portal between two regions, by the part of its length, or half-way between
+// two portals.
+type placeKey struct {
+	a, b, c, d navmesh.Ref
+	part       int32
+}
+
+// mostWidths bounds the widths that a worker keeps.
+const mostWidths = 1 << 16
+
+// width returns the width of the floor for an agent's centre at a place: the shortest of a few straight lines from wall to wall, up to
+// a lane of the widest agent of the mesh or more. A worker keeps the widths of places: those of a floor never change.
+func (w *worker) width(c *Crowd, a *agent, key placeKey, at geom.Vec) float64 {
+	kept := &w.widths[a.ground]
+	for len(*kept) <= int(a.rule) {
+		*kept = append(*kept, map[placeKey]float64{})
+	}
+	of := (*kept)[a.rule]
+	width, ok := of[key]
+	if !ok {
+		if len(of) >= mostWidths {
+			clear(of)
+		}
+		width = w.measureWidth(c, a, at)
+		of[key] = width
+	}
+	return width
+}
+
+// forgetWidths forgets the widths of another floor.
+func (w *worker) forgetWidths() {
+	for _, kept := range w.widths {
+		for _, of := range kept {
+			clear(of)
+		}
+	}
+}
+
+func (w *worker) measureWidth(c *Crowd, a *agent, at geom.Vec) float64 {
 	q := w.on(c, a)
 	pos, ok := q.Locate(at)
 	if !ok {
-		return broad
+		return math.Inf(1)
 	}
-	room := (broad - 1) * lane * a.radius
-	if a.radius < thinnest {
-		return 1
-	}
+	room := (broad - 1) * lane * c.grounds[a.ground].radius
 	flat := q.Flat
 	q.Flat = true // the heights of the ends do not matter
 	defer func() { q.Flat = flat }()
+	least := math.Inf(1)
 	for _, d := range chords {
 		free := 0.0
 		for _, side := range [...]float64{room, -room} {
 			ray, err := q.Raycast(pos, pos.Point.Add(geom.Vec{X: float64(d.x * side), Z: float64(d.z * side)}))
 			if err != nil {
-				return broad
+				return math.Inf(1)
 			}
-			if free += ray.Fraction; free >= 1 {
+			if free += ray.Fraction * room; free >= room {
 				break
 			}
 		}
-		if free < 1 {
-			return 1
-		}
+		least = min(least, free)
 	}
-	return broad
+	return least
 }
 
 // thinnest in metres is the radius below which agents go through every opening one by one.

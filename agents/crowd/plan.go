@@ -1,9 +1,10 @@
 package crowd
 
 import (
+	"cmp"
 	"errors"
 	"math"
-	"sort"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
@@ -14,15 +15,20 @@ import (
 // Source: ours. Package query/service answers requests of many callers, and leaves searches in progress between two ticks;
 // a restored Crowd must go on with equal bits. So its searches end in the step that begins them.
 //
-// Idea: Requests are served by priority, then by age, then by id, in batches of fixed size on all goroutines, until the
-// expanded nodes of the batches reach the budget. Requests for one place are an errand: a single search from the place serves
-// them together. The answers do not depend on the number of goroutines.
+// Idea: Requests are served by priority, then by distance, in batches of fixed size on all goroutines, until the expanded nodes
+// of the batches reach the budget. Near goals need short searches, so more agents get their paths early; age makes up for
+// distance. Requests for one place are an errand: a single search from the place serves them together. The answers do not
+// depend on the number of goroutines. An agent that has to wait walks straight towards its goal, where a ray of a few metres
+// is free: its first leg.
 //
 // Guarantees:
-//  1. Every request is served, at least one batch a step (TestBudget).
+//  1. Every request is served, at least one batch a step (TestBudget), and a far goal does not wait forever (TestFarGoals).
 //  2. Ways of a shared search are as long as ways of searches for each agent (TestErrands).
+//  3. A first leg never crosses a wall, and ends with the path or in waiting (TestFirstLegs).
 //
-// Cost: O(r log r) for r requests, and the searches.
+// Degenerate cases: where the costs of the floor differ nobody walks a first leg, for the way may avoid that floor.
+//
+// Cost: O(r log r) for r requests, a ray for each, and the searches.
 
 // batch is the number of searches that begin together, whatever the number of goroutines.
 const batch = 16
@@ -41,26 +47,34 @@ func (c *Crowd) replan(a *agent) {
 	}
 }
 
+const (
+	// perSecond in metres is the distance that a second of waiting makes up for, among requests.
+	perSecond = 100.0
+	// firstLeg in metres is the length of a first leg.
+	firstLeg = 6.0
+)
+
+// request is an agent that asks for a path.
+type request struct {
+	priority int32
+	index    int32   // in Crowd.agents
+	late     float64 // metres to the goal, less those that the age makes up for
+}
+
 // plan serves the requests for paths.
-func (c *Crowd) plan() {
-	var queue []int
+func (c *Crowd) plan(dt float64) {
+	queue := c.queue[:0]
 	for i, a := range c.agents {
 		if a.asked != 0 && a.state != OnLink && !a.paused {
-			queue = append(queue, i)
+			age := float64(c.steps+1-a.asked) * dt
+			queue = append(queue, request{a.priority, int32(i), a.pos.Point.Dist(a.goal.at) - float64(perSecond*age)})
 		}
 	}
-	if len(queue) == 0 {
+	if c.queue = queue; len(queue) == 0 {
 		return
 	}
-	sort.Slice(queue, func(i, k int) bool {
-		a, b := c.agents[queue[i]], c.agents[queue[k]]
-		if a.priority != b.priority {
-			return a.priority > b.priority
-		}
-		if a.asked != b.asked {
-			return a.asked < b.asked
-		}
-		return a.id < b.id
+	slices.SortFunc(queue, func(a, b request) int {
+		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(a.late, b.late), cmp.Compare(a.index, b.index))
 	})
 	errands := c.errands(queue)
 	work := make([]int, batch)
@@ -77,6 +91,34 @@ func (c *Crowd) plan() {
 			spent += work[i] + overhead*len(e)
 		}
 	}
+	left := c.left[:0]
+	for _, e := range errands {
+		for _, i := range e {
+			if a := c.agents[i]; a.state == Waiting && (a.leg || a.asked >= c.steps) {
+				left = append(left, i)
+			}
+		}
+	}
+	c.left = left
+	c.each(len(left), many, func(w *worker, i int) { w.setOut(c, c.agents[left[i]]) })
+}
+
+// setOut has an agent that waits for a path walk its first leg, if the floor straight towards the goal is free.
+func (w *worker) setOut(c *Crowd, a *agent) {
+	a.leg = false
+	ix := c.grounds[a.ground].rules[a.rule]
+	dir, d := ground2(a.goal.at).sub(a.at()).unit()
+	if d < firstLeg || !ix.IsEven() {
+		return
+	}
+	to := a.pos.Point.Add(geom.Vec{X: float64(firstLeg * dir.x), Z: float64(firstLeg * dir.z)})
+	ray, err := w.on(c, a).Raycast(a.pos, to)
+	if err != nil || ray.Hit {
+		return
+	}
+	a.take(query.Path{Points: []geom.Vec{a.pos.Point, ray.End.Point}})
+	a.leg = true
+	w.findDoors(c, a, ray.Regions)
 }
 
 const (
@@ -86,7 +128,7 @@ const (
 )
 
 // errands groups requests for one place on one floor, in the order of their first requests.
-func (c *Crowd) errands(queue []int) [][]int {
+func (c *Crowd) errands(queue []request) [][]int {
 	type target struct {
 		at     geom.Vec
 		ground int32
@@ -94,7 +136,8 @@ func (c *Crowd) errands(queue []int) [][]int {
 	}
 	var list [][]int
 	first := map[target]int{}
-	for _, i := range queue {
+	for _, r := range queue {
+		i := int(r.index)
 		a := c.agents[i]
 		t := target{a.goal.at, a.ground, a.rule}
 		if k, ok := first[t]; ok && a.goal.kind == toPlace && len(list[k]) < mostSharers {
@@ -201,6 +244,7 @@ func (a *agent) take(path query.Path) {
 			bend++
 		}
 	}
+	a.leg = false
 	a.next = 0
 	if len(a.path) > 1 && !a.leapsFrom(0) {
 		a.next = 1
@@ -219,7 +263,7 @@ const detour = 0.3
 // dropWay takes its way from an agent.
 func (c *Crowd) dropWay(a *agent) {
 	c.leaveDoors(a)
-	a.party = 0
+	a.party, a.leg = 0, false
 	a.path, a.next, a.jumps = a.path[:0], 0, a.jumps[:0]
 	a.passages, a.nextPassage, a.held = a.passages[:0], 0, false
 }
@@ -251,6 +295,7 @@ func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
 				}
 			}
 		}
+		c.workers[i].forgetWidths()
 	}
 	c.each(len(c.agents), many, func(w *worker, i int) { w.look(c, c.agents[i], changed) })
 	moved := c.moved[:0]

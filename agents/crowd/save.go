@@ -15,7 +15,7 @@ import (
 // Saved crowds: the agents by rising id with all that a later step reads, and the doors by their keys.
 
 // saved is the form of saved crowds.
-var saved = state.Form{Magic: "MDWCROWD", Version: 5, Most: 1 << 31, Err: errSaved}
+var saved = state.Form{Magic: "MDWCROWD", Version: 6, Most: 1 << 31, Err: errSaved}
 
 // errSaved reports bytes that are not a saved crowd.
 var errSaved = errors.New("crowd: not a saved crowd")
@@ -71,6 +71,7 @@ func (k coder) agent(a *agent) {
 	state.List(k.Coder, &a.jumps, 64, k.jump)
 	k.Finite(&a.rest)
 	k.Truth(&a.whole)
+	k.Truth(&a.leg)
 	state.List(k.Coder, &a.passages, 40, func(p *passage) {
 		state.List(k.Coder, &p.doors, 64, func(d *door) {
 			k.door(&d.key)

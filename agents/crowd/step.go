@@ -15,6 +15,8 @@ import (
 type worker struct {
 	// queries are by ground and rule.
 	queries [][]*query.Query
+	// widths are those of places, by ground and rule, see worker.width.
+	widths  [][]map[placeKey]float64
 	solver  solver
 	seek    search
 	list    []neighbour
@@ -27,6 +29,7 @@ type worker struct {
 
 func (w *worker) prepare(c *Crowd) {
 	w.queries = make([][]*query.Query, len(c.grounds))
+	w.widths = make([][]map[placeKey]float64, len(c.grounds))
 }
 
 // on returns the query for the floor of an agent.
@@ -88,7 +91,7 @@ func (c *Crowd) Step(dt float64) error {
 		return fmt.Errorf("crowd: a step of %v s, must be above 0 and at most %g", dt, MaxStep)
 	}
 	c.events = c.events[:0]
-	c.plan()
+	c.plan(dt)
 	c.each(len(c.agents), many, func(w *worker, i int) { w.aim(c, i, dt) })
 	c.near.build(c.agents, c.reach(dt))
 	c.each(len(c.near.spots), many, func(w *worker, i int) { w.avoid(c, int(c.near.spots[i].index), dt) })
@@ -168,7 +171,10 @@ func (c *Crowd) settle(a *agent, dt float64) {
 	c.control(a, dt)
 	remains := a.remains()
 	if a.next+1 >= len(a.path) && remains <= c.within(a) {
-		if a.whole {
+		if a.leg {
+			c.dropWay(a)
+			a.state, a.leg = Waiting, true
+		} else if a.whole {
 			a.state, a.asked = Arrived, 0
 			c.dropWay(a)
 			a.tell(EventArrived, NoReason, 0)
@@ -182,6 +188,10 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		a.least = remains
 	} else if remains < a.least-max(a.radius, 0.1)/10 {
 		a.least, a.since = remains, 0
+		return
+	}
+	if a.leg && a.since >= retryEvery {
+		// Patience is for ways.
 		return
 	}
 	before := a.since
