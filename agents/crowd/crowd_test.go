@@ -65,10 +65,7 @@ func (j *judge) look(c *crowd.Crowd) {
 	cells := map[[2]int][]int{}
 	const size = 2.0
 	for i, a := range all {
-		if a.State == crowd.OnLink {
-			continue
-		}
-		if pos, ok := j.q.Locate(a.At); !ok || pos.Point != a.At {
+		if pos, ok := j.q.Locate(a.At); a.State != crowd.OnLink && (!ok || pos.Point != a.At) {
 			j.off++
 		}
 		x, z := int(a.At.X/size+1e6), int(a.At.Z/size+1e6)
@@ -76,8 +73,12 @@ func (j *judge) look(c *crowd.Crowd) {
 			for cz := z - 1; cz <= z+1; cz++ {
 				for _, k := range cells[[2]int{cx, cz}] {
 					b := all[k]
-					dy := a.At.Y - b.At.Y
-					if over := a.Radius + b.Radius - a.At.DistXZ(b.At); over > 0 && dy < 1.9 && dy > -1.9 {
+					height := 1.9
+					if a.State == crowd.OnLink || b.State == crowd.OnLink {
+						height = 1.8
+					}
+					both := a.State == crowd.OnLink && b.State == crowd.OnLink // links may cross
+					if over := a.Radius + b.Radius - a.At.DistXZ(b.At); over > 0 && abs(a.At.Y-b.At.Y) < height && !both {
 						j.overlap = max(j.overlap, over)
 						if over > 0.01 {
 							j.pairs++
@@ -487,6 +488,41 @@ func TestFirstLegs(t *testing.T) {
 		if j.off > 0 || j.overlap > 0 || stood < 100 || even != (walked > 500) {
 			t.Errorf("even costs %v: %d steps on first legs and %d at rest, %d off the mesh, overlap %v m", even, walked, stood, j.off, j.overlap)
 		}
+	}
+}
+
+// TestRiders lets a crowd go up and down ladders: riders touch nobody, on the way and where they land, and come to the other end.
+func TestRiders(t *testing.T) {
+	ix := generated(t, "halls", levelgen.Options{Seed: 1}, 0.4)
+	c, err := crowd.New(crowd.Options{}, ix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, rng := ix.NewQuery(), rand.New(rand.NewPCG(1, 2))
+	fill(t, c, q, 40, 0.4, rng)
+	j := judge{q: ix.NewQuery()}
+	began, landed := 0, 0
+	for range 1200 {
+		if err := c.Step(0.05); err != nil {
+			t.Fatal(err)
+		}
+		j.look(c)
+		for _, e := range c.Events() {
+			switch e.Kind {
+			case crowd.EventLink:
+				began++
+			case crowd.EventLanded:
+				landed++
+			case crowd.EventArrived, crowd.EventStuck:
+				to, _ := q.RandomPoint(rng)
+				if err := c.Goal(e.ID, to.Point); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if j.overlap > 0.01 || j.off > 0 || began < 20 || landed < began-3 {
+		t.Errorf("%d rides, %d ended: overlap %v m, %d off the mesh", began, landed, j.overlap, j.off)
 	}
 }
 

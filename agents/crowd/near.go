@@ -122,13 +122,7 @@ func (n *near) build(agents []*agent, reach float64) {
 	n.slots = grown(n.slots, len(agents))
 	n.starts = grown(n.starts, size+1)
 	clear(n.starts)
-	count := 0
 	for i, a := range agents {
-		if a.state == OnLink {
-			n.slots[i] = -1
-			continue
-		}
-		count++
 		z := n.cellOf(a.pos.Point.Z)
 		s := n.base(stretch{n.cellOf(a.pos.Point.X), z >> stretchBits, n.layerOf(a.pos.Point.Y)}) + z&(1<<stretchBits-1)
 		n.slots[i] = s
@@ -142,17 +136,14 @@ func (n *near) build(agents []*agent, reach float64) {
 		n.starts[s+1] += n.starts[s]
 	}
 	// For the next step: cells change no answer.
-	if each := float64(count) / float64(max(occupied, 1)); n.fine {
+	if each := float64(len(agents)) / float64(max(occupied, 1)); n.fine {
 		n.fine = each > sparseFrom
 	} else {
 		n.fine = each > crowdedFrom
 	}
-	n.spots, n.entries = grown(n.spots, count), grown(n.entries, count)
+	n.spots, n.entries = grown(n.spots, len(agents)), grown(n.entries, len(agents))
 	for i, a := range agents {
 		s := n.slots[i]
-		if s < 0 {
-			continue
-		}
 		p := a.pos.Point
 		n.spots[n.starts[s]] = spot{
 			at: a.at(), y: p.Y, top: p.Y + a.height,

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
 )
 
@@ -292,15 +293,17 @@ func (c *Crowd) leaveLink(a *agent) {
 	}
 }
 
-// ride moves an agent along its link. It lands when the end of the link is free.
+// ride moves an agent along its link. It waits while others are in its way, and lands when the end of the link is free.
 func (c *Crowd) ride(a *agent, dt float64) {
 	if a.paused {
 		return
 	}
 	length := max(a.leap.to.Sub(a.leap.from).Norm(), shortestRide*a.speed)
-	a.done = min(a.done+a.speed*dt/length, 1)
-	if a.done < 1 {
-		a.pos.Point = a.leap.from.Lerp(a.leap.to, a.done)
+	done := min(a.done+a.speed*dt/length, 1)
+	if done < 1 {
+		if next := a.leap.from.Lerp(a.leap.to, done); !c.blocked(a, next) {
+			a.done, a.pos.Point = done, next
+		}
 		return
 	}
 	q := c.workers[0].on(c, a)
@@ -323,19 +326,57 @@ func (c *Crowd) ride(a *agent, dt float64) {
 	a.tell(EventLanded, NoReason, link)
 }
 
+// blocked reports whether others touch an agent on a link at its next place, and not less than before, and asks those without a
+// wish to move to make room.
+func (c *Crowd) blocked(a *agent, next geom.Vec) bool {
+	pos, at, in := a.pos, plane{next.X, next.Z}, false
+	pos.Point = next
+	for _, o := range c.standsNear(a, pos) {
+		r, was, is := o.radius+a.radius, o.at().sub(a.at()).norm2(), o.at().sub(at).norm2()
+		if is >= r*r || is >= was && o.overlaps(a) {
+			continue
+		}
+		in = true
+		c.sendAway(a, o, at)
+	}
+	return in
+}
+
+// overlaps reports whether the bodies of two agents are beside each other, by their heights.
+func (a *agent) overlaps(o *agent) bool {
+	return a.pos.Point.Y < o.pos.Point.Y+o.height && o.pos.Point.Y < a.pos.Point.Y+a.height
+}
+
+// sendAway asks an agent to go away from a place where another wants to be: one that stands without a wish to move, or one that waits
+// for the link of the other.
+func (c *Crowd) sendAway(a, o *agent, at plane) {
+	if o.paused || o.unyielding {
+		return
+	}
+	away, d := o.at().sub(at).unit()
+	if d == 0 {
+		away = plane{1, 0}
+	}
+	switch {
+	case o.standing():
+		o.knock = away.scale(o.speed)
+	case o.awaits(a.leap.key()):
+		o.knock = away.scale(2 * o.speed) // against its own wish
+	}
+}
+
+// awaits reports whether an agent walks to a link.
+func (a *agent) awaits(link linkKey) bool {
+	j := a.jumpFrom(a.next)
+	return a.state == Walking && j != nil && j.key() == link
+}
+
 // occupied reports whether others stand where an agent would land, and asks those without a wish to move to make room.
 func (c *Crowd) occupied(a *agent, pos query.Position) bool {
 	at, taken := plane{pos.Point.X, pos.Point.Z}, false
 	for _, o := range c.standsNear(a, pos) {
 		taken = true
-		if !o.standing() || o.paused || o.unyielding {
-			continue
-		}
-		away, d := o.at().sub(at).unit()
-		if d == 0 {
-			away = plane{1, 0}
-		}
-		o.knock = away.scale(o.speed)
+		c.sendAway(a, o, at)
 	}
 	return taken
 }

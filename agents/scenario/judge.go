@@ -508,17 +508,18 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 	}
 }
 
-// taken reports whether somebody moves in the narrow part of a way that begins within the first metres, or on a link there.
+// taken reports whether somebody moves in the narrow part of a way that begins within the first metres, or on a link there, at any
+// height of the link.
 func (j *Judge) taken(i int, points []geom.Vec, stands []bool) bool {
 	length := j.narrowEnd(points, j.cast.Actors[i].Radius)
 	before := j.past[len(j.past)-2]
 	for k := range j.last {
 		now := &j.last[k]
-		walks := now.State == Walking && !stands[k] || now.State == OnLink && before[k].At.DistXZ(now.At) > StandReach
+		walks := now.State == Walking && !stands[k] || now.State == OnLink && before[k].At.Dist(now.At) > StandReach
 		if k == i || !walks || !now.At.IsFinite() {
 			continue
 		}
-		if on, in := onWay(points, now.At, j.cast.Actors[i].Radius+j.cast.Actors[k].Radius, length); in && j.sameStorey(i, k, on, now.At) {
+		if on, in := onWay(points, now.At, j.cast.Actors[i].Radius+j.cast.Actors[k].Radius, length); in && (now.State == OnLink || j.sameStorey(i, k, on, now.At)) {
 			return true
 		}
 	}
