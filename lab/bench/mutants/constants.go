@@ -22,7 +22,7 @@ var constants = []constant{
 	{file: "build/exact/bridges.go", name: "twists", line: "const twists = #\n", value: "16", halved: "8", doubled: "32"},
 	{file: "build/exact/pockets.go", name: "meeting", line: "const meeting = # * outward", value: "4", halved: "2", doubled: "8"},
 	{file: "build/exact/tolerance.go", name: "splinter", line: "const splinter = # * hairs", value: "2", halved: "1", doubled: "4"},
-	{file: "build/exact/outline.go", name: "tolerance of walls", line: "tolerance := float64(# * touching)", value: "2", halved: "1", doubled: "4"},
+	{file: "build/exact/outline.go", name: "tolerance of walls", line: "simplified(outlines, #*touching)", value: "2", halved: "1", doubled: "4"},
 	{file: "build/exact/smooth.go", name: "tolerance of seams", line: "lattice.Simplify(lines, #*touching)", value: "2", halved: "1", doubled: "4"},
 	{file: "build/exact/tolerance.go", name: "bend", line: "const bend = #\n", value: "touching", halved: "touching / 2", doubled: "2 * touching"},
 	{file: "build/exact/erode.go", name: "longest", line: "const longest = #\n", value: "32", halved: "16", doubled: "64"},
