@@ -240,7 +240,8 @@ func TestCrowdOnPage(t *testing.T) {
 	b.pressLabel("Change")
 	eval[bool](b, `(() => { for (const e of document.querySelectorAll("#page-change input[id^=door-]")) if (!e.id.includes("runner")) e.click(); return true; })()`)
 	waitFor(b, "closed doors", func(s changes) bool { return len(s.Change.Closed) == 4 && !s.Change.Syncing })
-	waitFor(b, "people who are stuck", func(s gathering) bool { return s.Crowd.Last.Stuck > 0 })
+	// Patience lasts some twenty seconds of the crowd's own time, which a slow machine does not keep up with.
+	await(b, "people who are stuck", time.Minute, func() gathering { return read[gathering](b) }, func(s gathering) bool { return s.Crowd.Last.Stuck > 0 })
 	b.shot("crowd-closed")
 	b.pressLabel("Crowd")
 	b.pressLabel("End the crowd")
