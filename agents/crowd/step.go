@@ -347,8 +347,8 @@ func (a *agent) overlaps(o *agent) bool {
 	return a.pos.Point.Y < o.pos.Point.Y+o.height && o.pos.Point.Y < a.pos.Point.Y+a.height
 }
 
-// sendAway asks an agent to go away from a place where another wants to be: one that stands without a wish to move, or one that waits
-// for the link of the other.
+// sendAway asks o to go away from a place where a wants to be. Agents with a wish of their own stay, unless they wait for the link
+// that a is on.
 func (c *Crowd) sendAway(a, o *agent, at plane) {
 	if o.paused || o.unyielding {
 		return
