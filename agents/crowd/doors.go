@@ -253,7 +253,7 @@ func (w *worker) measureWidth(c *Crowd, a *agent, at geom.Vec) float64 {
 			if err != nil {
 				return math.Inf(1)
 			}
-			if free += ray.Fraction * room; free >= room {
+			if free += float64(ray.Fraction * room); free >= room {
 				break
 			}
 		}

@@ -326,8 +326,8 @@ func (c *Crowd) ride(a *agent, dt float64) {
 	a.tell(EventLanded, NoReason, link)
 }
 
-// blocked reports whether others touch an agent on a link at its next place, and not less than before, and asks those without a
-// wish to move to make room.
+// blocked reports whether others touch an agent on a link at its next place, and not less than before, and asks the others to make
+// room.
 func (c *Crowd) blocked(a *agent, next geom.Vec) bool {
 	pos, at, in := a.pos, plane{next.X, next.Z}, false
 	pos.Point = next
