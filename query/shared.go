@@ -40,7 +40,7 @@ func (ix *Index) Shares() bool {
 	return !geo.HasHops() && !geo.HasShortcuts() && !geo.Ground.Uneven
 }
 
-// IsEven reports whether all ground of the Index costs the same, so that a straight way over free floor is a cheapest one on foot.
+// IsEven reports whether all ground of the Index costs the same, and a straight way over free floor is then a cheapest way on foot.
 // Time O(1).
 func (ix *Index) IsEven() bool { return !ix.ready().geo.Ground.Uneven }
 

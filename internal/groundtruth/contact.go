@@ -131,7 +131,7 @@ func (j *Judge) touch(piece segment, t float64, s *shape, middle geom.Vec, dista
 const besideBody = 3e-3
 
 // roomOnStep is the least distance in metres between a place on a step and the bodies over the step's own floor. It is more
-// than twice besideBody, so that a thin post on the edge of a step stays a body.
+// than twice besideBody, and a thin post on the edge of a step stays a body.
 const roomOnStep = 0.02
 
 // overStep looks for a step beside a body that is too low to be a body over the step. Where faces rise through the edge of a step,
