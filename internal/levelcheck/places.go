@@ -149,8 +149,8 @@ func (c *checker) lost() error {
 }
 
 // hasRoom reports whether the room of a place is as the judge says. The judge goes straight ways, and misses a ledge along one of
-// them. A disc around a place beside, smaller by the distance of the two, lies within the disc of the place: so the place beside
-// has that room too, if it is on the same floor.
+// them. A disc around a place beside, smaller by the distance of the two, lies within the disc of the place. The place beside
+// therefore has the same room, on the same floor.
 func (c *checker) hasRoom(at geom.Vec, j *groundtruth.Judge) bool {
 	const aside = 0.05
 	for _, d := range [4]geom.Vec{{X: aside}, {Z: aside}, {X: -aside}, {Z: -aside}} {
