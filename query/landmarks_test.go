@@ -132,6 +132,7 @@ func TestLandmarksBound(t *testing.T) {
 // TestLandmarksLeavePaths compares paths with landmarks, from the first node on and as usual, with paths without
 // landmarks, and compares the nodes expanded.
 func TestLandmarksLeavePaths(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(74, 1))
 	aimed, with, without := 0, 0, 0
 	for i, ix := range landmarkWorlds(t, 75, 12, 24) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
@@ -37,6 +38,7 @@ func withoutSights(ix *Index) *Query {
 // TestSightsLeavePaths compares paths over lists of sights with paths without, and walks their corridors. In every third
 // world a third of the corners have no lists.
 func TestSightsLeavePaths(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(81, 1))
 	with, without := 0, 0
 	for i, ix := range sightWorlds(t, 82, 24, 20) {
@@ -192,6 +194,7 @@ func TestSightsLimits(t *testing.T) {
 // TestDistancesOverSights compares distances of corners, measured over lists, with distances by the search through
 // portals. In every third world a part of the corners have no lists.
 func TestDistancesOverSights(t *testing.T) {
+	race.Skip(t)
 	compared := 0
 	search := new(exact.Regions)
 	for i, ix := range sightWorlds(t, 85, 24, 12) {

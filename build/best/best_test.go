@@ -19,6 +19,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/cdt"
 	"github.com/meadow-nav/meadow/internal/gentest"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/shape"
 )
 
@@ -29,6 +30,7 @@ var (
 )
 
 func TestLaws(t *testing.T) {
+	race.Skip(t)
 	sum := gentest.Laws(t, "best", best.Generator{Rivals: alone}, gentest.Check)
 	t.Log(sum)
 	for _, name := range []string{"pairs", "exchanged", "singles", "fanned", "constructed", "bent", "merged", "recut", "turned"} {
@@ -51,6 +53,7 @@ func decompose(t testing.TB, g gen.Generator, d *plan.Domain) gen.Result {
 // it has a rival's cells too. How often that is, and how the sums compare, is logged; without rivals the sum of
 // cells must be smaller.
 func TestAtMostTheRivals(t *testing.T) {
+	race.Skip(t)
 	sum := map[string]int{}
 	gentest.EachWorld(t, func(t *testing.T, _ *rand.Rand, d *plan.Domain) {
 		res := decompose(t, best.Generator{}, d)
@@ -110,6 +113,7 @@ func quality(cells []plan.Cell) (angle, common float64) {
 // TestQuality compares means over scattered obstacles with Wavefront's: angles must be as good within
 // a degree, whatever the obstacles are, with a fifth fewer cells.
 func TestQuality(t *testing.T) {
+	race.Skip(t)
 	const worlds = 4
 	for _, k := range []struct {
 		name string
@@ -217,6 +221,7 @@ func BenchmarkComb(b *testing.B) {
 
 // TestAtMostTheRivalsWithoutThinCells: at most as many cells as either rival, where all three are told of thin cells.
 func TestAtMostTheRivalsWithoutThinCells(t *testing.T) {
+	race.Skip(t)
 	fewer := 0
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
 		dx, dy := d.Box().Size()

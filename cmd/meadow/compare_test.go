@@ -15,6 +15,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/lab/delaunay"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -149,6 +150,7 @@ func TestWeights(t *testing.T) {
 // On real levels, one of several storeys and one grid, complete methods cover the whole floor and keep its border, and
 // the pictures are written.
 func TestCompareRealLevels(t *testing.T) {
+	race.Skip(t)
 	for _, test := range []struct {
 		file   string
 		layers int

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
@@ -101,6 +102,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestFullStandardOutputIsToldOfReports(t *testing.T) {
+	race.Skip(t)
 	t.Chdir(t.TempDir())
 	var errs bytes.Buffer
 	for _, args := range []string{

@@ -11,11 +11,13 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/detail"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 )
 
 // TestTerrain compares real terrain with its simplification, at its old vertices and at as many random places.
 func TestTerrain(t *testing.T) {
+	race.Skip(t)
 	if testing.Short() {
 		t.Skip("281,496 triangles")
 	}

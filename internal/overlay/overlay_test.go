@@ -231,6 +231,7 @@ func TestResultsAreValid(t *testing.T) {
 }
 
 func TestAgainstWindingNumbers(t *testing.T) {
+	race.Skip(t)
 	inside, outside := 0, 0
 	eachWorld(t, slow.Count(3, 1), func(t *testing.T, rng *rand.Rand, rings []lattice.Ring) {
 		ps := union(t, rings)
@@ -258,6 +259,7 @@ func TestAgainstWindingNumbers(t *testing.T) {
 }
 
 func TestRulesPartition(t *testing.T) {
+	race.Skip(t)
 	eachWorld(t, slow.Count(3, 1), func(t *testing.T, rng *rand.Rand, rings []lattice.Ring) {
 		k := rng.IntN(len(rings) + 1)
 		a, err := Arrange(rings[:k], rings[k:])

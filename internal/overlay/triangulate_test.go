@@ -63,6 +63,7 @@ func TestTriangulate(t *testing.T) {
 
 // TestTriangulateSides compares triangles of sides with those of rings.
 func TestTriangulateSides(t *testing.T) {
+	race.Skip(t)
 	var s Triangulator
 	found := 0
 	eachWorld(t, slow.Count(3, 1), func(t *testing.T, rng *rand.Rand, rings []lattice.Ring) {
