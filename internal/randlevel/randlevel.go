@@ -50,6 +50,17 @@ var kinds = []struct {
 	{"slabs", (*maker).slabs},
 	{"modules", (*maker).modules},
 	{"house", (*maker).house},
+	{"office", (*maker).office},
+	{"roofs", (*maker).roofs},
+	{"decks", (*maker).decks},
+	{"scaffold", (*maker).scaffold},
+	{"station", (*maker).station},
+	{"market", (*maker).market},
+	{"hexagons", (*maker).hexagons},
+	{"domes", (*maker).domes},
+	{"wedges", (*maker).wedges},
+	{"trench", (*maker).trench},
+	{"patchwork", (*maker).patchwork},
 }
 
 // Make returns the level of a kind and a seed. It panics if no kind has the name.
