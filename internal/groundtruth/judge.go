@@ -71,6 +71,10 @@ const slack = 1e-3
 // step over: rounding the vertices of an upright face does not make it a patch.
 const upright = 2e-3
 
+// hairline is how wide a steep face is at most, seen from above in metres, to be a wall and no patch: floors this far apart are
+// joined, so that the patch adds nothing but its height to a step.
+const hairline = 2e-3
+
 // Cause is the reason for the end of a place's clearance.
 type Cause uint8
 
@@ -220,9 +224,19 @@ func (j *Judge) admitLowPatches() {
 	for i := range j.faces {
 		if f := &j.faces[i]; steep(f) {
 			r := patches.Find(int32(i))
-			f.floor = high[r]-low[r] <= j.agent.MaxClimb+slack/2
+			f.floor = high[r]-low[r] <= j.agent.MaxClimb+slack/2 && f.width() > hairline
 		}
 	}
+}
+
+// width is how wide a face that looks up is, seen from above.
+func (f *face) width() float64 {
+	longest := 0.0
+	for k := range 3 {
+		e := f.v[(k+1)%3].Sub(f.v[k])
+		longest = max(longest, math.Hypot(e.X, e.Z))
+	}
+	return f.normal().Y / longest
 }
 
 // findRims marks the edges at which floors may end.

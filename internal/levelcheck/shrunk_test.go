@@ -452,6 +452,27 @@ var shrunkLevels = []shrunk{
 			xyz(0.143621, -1.45, -0.362444, 1, -1, 1, 0.294069, -1.45, -0.4169),
 		},
 	},
+	{
+		// The sides of a thin board that leans: one side is a splinter, which rounding stood upright, so that the side next to
+		// it was a patch of its own, no higher than a step.
+		name: "board whose side is a splinter", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-2, -1, 2, 1.017569, 0.643509, 0.471399, 0, 1, -3),
+			xyz(-2.375, -0.875, 1.875, 1.034247, 0.596781, 0.465203, 1.017569, 0.643509, 0.471399),
+			xyz(1.034247, 0.596781, 0.465203, 0, 1, -3, 1.017569, 0.643509, 0.471399),
+		},
+	},
+	{
+		// The side of a board is less than two millimetres wide, seen from above. The floor ended at its lower edge, a step above the
+		// floor beneath; its upper edge is more than a step above.
+		name: "board with sides of a hairline", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-1, 0, -1, -2, 0, 1, -1, 0, 1),
+			xyz(-1, 0, -1, -1, 0, 1, 1, -0.25, -1),
+			xyz(1.25, 0.25, 0.625, 0, 1, -1, -0.754629, 0.930052, -0.250057),
+			xyz(-0.804746, 0.737606, -0.271338, 1.25, 0.25, 0.625, -0.754629, 0.930052, -0.250057),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.

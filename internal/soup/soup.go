@@ -65,25 +65,24 @@ func ReadOn(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 	s.Size = lattice.Vertex{Point: lattice.Point{X: int32(e[0]), Y: int32(e[1])}, Z: int32(e[2])}
 	at, id, vertices := number(snapped, box)
 	s.Vertices = vertices
-	turned := make([]Triangle, len(lvl.Triangles))
-	flat := make([]bool, len(lvl.Triangles))
+	all := Soup{Triangles: make([]Triangle, len(lvl.Triangles)), Vertices: vertices}
+	flat, steep := make([]bool, len(lvl.Triangles)), make([]bool, len(lvl.Triangles))
 	limit := agent.SlopeLimit()
-	err = inParts(ctx, jobs, len(turned), func(i int) {
+	err = inParts(ctx, jobs, len(flat), func(i int) {
 		t := lvl.Triangles[i]
-		turned[i], flat[i] = canonical(t, at, id)
-		if Normal(turned[i].V)[2] > 0 {
-			turned[i].Walkable = limit.Admits(lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C])
-		}
-		turned[i].Area = lvl.Ground.Of(i)
+		all.Triangles[i], flat[i] = canonical(t, at, id)
+		all.Triangles[i].Area = lvl.Ground.Of(i)
+		all.Triangles[i].Walkable, steep[i] = classify(&all.Triangles[i], lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C], limit)
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.Triangles = sorted(turned, flat, vertices)
+	all.admitSteps(int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)), steep)
+	s.Triangles = sorted(all.Triangles, flat, vertices)
 	if len(s.Triangles) == 0 {
 		return nil, fmt.Errorf("level %q: all %d triangles are degenerate", lvl.Name, len(lvl.Triangles))
 	}
-	return s, s.classify(ctx, lvl.Name, agent, jobs)
+	return s, s.hasFloor(lvl.Name, agent)
 }
 
 // inParts calls f for every number below n, a part of them after the other on each goroutine.
@@ -265,29 +264,27 @@ func Normal(v [3]lattice.Vertex) [3]int64 {
 	return [3]int64{aby*acz - abz*acy, abz*acx - abx*acz, abx*acy - aby*acx}
 }
 
-// classify decides which triangles are walkable: floors that face up and are not steeper than the agent allows, and
-// steeper patches that are no higher than a step (the bevel of a kerb, the slanted riser of a stair). Triangles that are
-// floors by the level's own coordinates arrive as walkable. Rounding turns triangles that are thin seen from above to any
-// side, so a thin floor has to be no steeper than the limit on the lattice too.
-func (s *Soup) classify(ctx context.Context, name string, agent geom.Agent, jobs int) error {
-	limit := agent.SlopeLimit()
-	steep := make([]bool, len(s.Triangles)) // it faces up, and is neither a floor nor a wall
-	err := inParts(ctx, jobs, len(s.Triangles), func(i int) {
-		t := &s.Triangles[i]
-		n := Normal(t.V)
-		if n[2] <= 0 {
-			return
-		}
-		if upright := t.upright(n); t.Walkable {
-			t.Walkable = !upright || limit.AdmitsNormal(vector(n))
-		} else {
-			steep[i] = !upright
-		}
-	})
-	if err != nil {
-		return err
+// lean is the cosine of the angle to the ground up to which a face is a wall rather than a steep floor: one in five hundred.
+const lean = 2e-3
+
+// classify decides by the level's own coordinates a, b and c whether a triangle is walkable: a floor that faces up and is no
+// steeper than the agent allows. steep says that the triangle faces up and is neither a floor nor a wall. Rounding turns
+// triangles that are thin seen from above to any side, so a thin floor has to be no steeper than the limit on the lattice too.
+func classify(t *Triangle, a, b, c geom.Vec, limit geom.SlopeLimit) (walkable, steep bool) {
+	own := b.Sub(a).Cross(c.Sub(a))
+	if !(own.Y > 0) {
+		return false, false
 	}
-	s.admitSteps(int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)), steep)
+	if !limit.Admits(a, b, c) {
+		return false, own.Y > lean*own.Norm()
+	}
+	n := Normal(t.V)
+	return n[2] > 0 && (!t.upright(n, rounding) || limit.AdmitsNormal(vector(n))), false
+}
+
+// hasFloor returns an error if no triangle is walkable.
+func (s *Soup) hasFloor(name string, agent geom.Agent) error {
+	limit := agent.SlopeLimit()
 	if slices.ContainsFunc(s.Triangles, func(t Triangle) bool { return t.Walkable }) {
 		return nil
 	}
@@ -314,6 +311,9 @@ type HalfEdge struct {
 	Corner   uint8 // where the edge starts in the triangle
 	Reversed bool  // the triangle runs from the greater vertex to the smaller
 }
+
+// collapsed reports whether the edge is a single vertex.
+func (e HalfEdge) collapsed() bool { return uint32(e.key>>32) == uint32(e.key) }
 
 // Edges returns the half-edges of the chosen triangles, sorted with half-edges of one edge together: edges
 // come in the order of their vertices in the triangles.
@@ -369,25 +369,35 @@ func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 	return out
 }
 
-// upright reports whether a face is a wall rather than a steep floor: its lean is at most one in five hundred,
-// or a wall's possible rounding. A wall on a bevel is none of the bevel's height.
-func (t *Triangle) upright(n [3]int64) bool {
+// Widths of triangles seen from above, in units.
+const (
+	rounding = 2 // a wall's possible lean by rounding
+	hairline = 8 // 2 mm: floors this far apart are joined, so a steep patch as narrow has nothing to add
+)
+
+// upright reports whether a face is a wall rather than a steep floor: its lean is at most one in five hundred, or it is at most
+// as wide seen from above as the given width. A wall on a bevel is none of the bevel's height.
+func (t *Triangle) upright(n [3]int64, width float64) bool {
 	x, y, z := float64(n[0]), float64(n[1]), math.Abs(float64(n[2]))
-	const lean, thickness = 2e-3, 2 // thickness in units, seen from above
 	if z*z <= lean*lean*(float64(x*x)+float64(y*y)+float64(z*z)) {
 		return true
 	}
 	longest := max(t.V[0].Distance2(t.V[1].Point), t.V[1].Distance2(t.V[2].Point), t.V[2].Distance2(t.V[0].Point))
-	return z*z <= thickness*thickness*float64(longest)
+	return z*z <= width*width*float64(longest)
 }
 
-// admitSteps makes connected patches of steep triangles walkable when they are no higher than climb.
+// admitSteps makes connected patches of steep triangles walkable when they are no higher than climb: the bevel of a kerb, the
+// slanted riser of a stair. A patch hangs together over triangles that the lattice turns over, collapses or makes upright,
+// and over hairlines; these are not walkable. So the sides of a thin box that leans are one patch as high as the box, also where a side is a splinter.
 func (s *Soup) admitSteps(climb int32, steep []bool) {
 	if !slices.Contains(steep, true) {
 		return
 	}
 	patch := unionfind.New(len(s.Triangles))
 	for group := range SameEdge(s.Edges(func(i int) bool { return steep[i] })) {
+		if group[0].collapsed() {
+			continue
+		}
 		for _, e := range group[1:] {
 			patch.Union(int32(group[0].Triangle), int32(e.Triangle))
 		}
@@ -407,8 +417,9 @@ func (s *Soup) admitSteps(climb int32, steep []bool) {
 	}
 	for i := range s.Triangles {
 		if steep[i] {
-			h := height[patch.Find(int32(i))]
-			s.Triangles[i].Walkable = h.hi-h.lo <= climb
+			t, h := &s.Triangles[i], height[patch.Find(int32(i))]
+			n := Normal(t.V)
+			t.Walkable = h.hi-h.lo <= climb && n[2] > 0 && !t.upright(n, hairline)
 		}
 	}
 }

@@ -127,8 +127,73 @@ func TestUpright(t *testing.T) {
 		{"a bevel", [3]lattice.Vertex{at(0, 0, 0), at(4000, 0, 0), at(4000, 600, 1200)}, false},
 		{"a narrow floor", [3]lattice.Vertex{at(0, 0, 0), at(4000, 0, 0), at(4000, 100, 100)}, false},
 	} {
-		if got := (&Triangle{V: c.v}).upright(Normal(c.v)); got != c.want {
+		if got := (&Triangle{V: c.v}).upright(Normal(c.v), rounding); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestPatchesHangTogether reads steep patches of two parts, each lower than a step, that hang together by a splinter. The
+// splinter collapses on the lattice, stands upright there, or is wide enough to be seen.
+func TestPatchesHangTogether(t *testing.T) {
+	agent := geom.Agent{Height: 2, MaxClimb: 0.5, MaxSlope: geom.Degrees(45)}
+	for _, splinter := range []float64{1e-5, 1e-4, 3e-4, 1e-3, 2e-2} {
+		for _, high := range []float64{0.45, 0.55} {
+			at := func(x, y float64) geom.Vec { return geom.Vec{X: x, Y: y, Z: -y / 2} }
+			lvl := &level.Level{Name: "patch", Vertices: []geom.Vec{
+				at(0, 0), at(2, 0), at(2, 0.1), at(0, 0.1), at(2, 0.1+splinter), at(0, high),
+				{X: 5},
+				{X: 5, Z: 1},
+				{X: 6}, // floor elsewhere
+			}}
+			for _, t := range [][3]uint32{{0, 1, 2}, {0, 2, 3}, {3, 2, 4}, {3, 4, 5}, {6, 7, 8}} {
+				lvl.Triangles = append(lvl.Triangles, level.Triangle{A: t[0], B: t[1], C: t[2], Material: level.NoMaterial})
+			}
+			s, err := Read(lvl, agent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			walkable := 0
+			for _, tr := range s.Triangles {
+				if tr.Walkable {
+					walkable++
+				}
+			}
+			if floor := walkable >= 4; floor != (high <= agent.MaxClimb) || !floor && walkable != 1 {
+				t.Errorf("splinter of %g m, patch %g m high: %d of %d triangles are walkable", splinter, high, walkable, len(s.Triangles))
+			}
+		}
+	}
+}
+
+// TestHairlinesAreNoPatches: a steep face as wide as a hairline, seen from above, is a wall; a wider one is a patch.
+func TestHairlinesAreNoPatches(t *testing.T) {
+	agent := geom.Agent{Height: 2, MaxClimb: 0.5, MaxSlope: geom.Degrees(45)}
+	for _, c := range []struct {
+		width float64
+		want  int
+	}{{0.001, 1}, {0.0015, 1}, {0.003, 2}, {0.02, 2}} {
+		lvl := &level.Level{Name: "hairline", Vertices: []geom.Vec{
+			{},
+			{X: 2},
+			{X: 2, Y: 0.2, Z: -c.width},
+			{X: 5},
+			{X: 5, Z: 1},
+			{X: 6}, // floor elsewhere
+		}}
+		lvl.Triangles = []level.Triangle{{A: 0, B: 1, C: 2, Material: level.NoMaterial}, {A: 3, B: 4, C: 5, Material: level.NoMaterial}}
+		s, err := Read(lvl, agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		walkable := 0
+		for _, tr := range s.Triangles {
+			if tr.Walkable {
+				walkable++
+			}
+		}
+		if walkable != c.want {
+			t.Errorf("%g m wide: %d walkable triangles, want %d", c.width, walkable, c.want)
 		}
 	}
 }
