@@ -276,6 +276,7 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 		return along, nil, false
 	}
 	continued, both := s.stretches[0][:0], s.stretches[1][:0]
+	s.beyond = s.beyond[:0]
 	from, to := r.at(own.from), r.at(own.to)
 	box := boxOf(from, to).Grown(outward + touching)
 	box.Low[2], box.High[2] = lowered(box.Low[2], e.climb), raised(box.High[2], e.climb)
@@ -293,12 +294,15 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 		var there piece
 		there.copy(part)
 		q.band(&there, e.climb, e.height)
-		if there.n == 0 {
-			continue
+		other := continuing{plane: q.plane, step: step, blocked: stretch{1, 0}}
+		if there.n > 0 {
+			k := along.extent(&there)
+			other.blocked = stretch{max(k.from, step.from), min(k.to, step.to)}
 		}
-		if k := along.extent(&there); k.from <= step.to && step.from <= k.to {
-			both = append(both, stretch{max(k.from, step.from), min(k.to, step.to)})
-		}
+		s.beyond = append(s.beyond, other)
+	}
+	for i := range s.beyond {
+		both = e.appendBlocked(both, &along, s.beyond, i)
 	}
 	s.stretches[0], s.stretches[1] = continued, both
 	switch {
@@ -329,6 +333,46 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 		}
 	}
 	return along, stretches, false
+}
+
+// continuing is a floor that continues the triangle at hand over a side.
+type continuing struct {
+	plane
+	step    stretch // where the floor is no more than a step higher or lower
+	blocked stretch // where a part of a face is in the way of the floor, too: of negative length for nowhere
+}
+
+// appendBlocked appends the stretches of a side along which a part is in the way of floor i of some floors beyond the side. A floor
+// counts where no other of the floors hides it: nobody steps onto a hidden floor.
+func (e *extraction) appendBlocked(both []stretch, along *sight, beyond []continuing, i int) []stretch {
+	q := &beyond[i]
+	if q.blocked.from > q.blocked.to {
+		return both
+	}
+	rise := func(o *plane, p *point3) float64 {
+		x, y := p.x+float64(outward*along.ox), p.y+float64(outward*along.oy)
+		return o.height(x, y) - q.height(x, y)
+	}
+	var hidden []stretch
+	for k := range beyond {
+		o := &beyond[k]
+		over := stretch{max(o.step.from, q.blocked.from), min(o.step.to, q.blocked.to)}
+		if over.from >= over.to {
+			continue
+		}
+		a, b := rise(&o.plane, &along.a), rise(&o.plane, &along.b)
+		in := stretch{0, 1}
+		in.keep(a-hiding, b-hiding)
+		in.keep(e.height-a, e.height-b)
+		if in = (stretch{max(in.from, over.from), min(in.to, over.to)}); in.from < in.to {
+			hidden = append(hidden, in)
+		}
+	}
+	if hidden == nil {
+		return append(both, q.blocked)
+	}
+	slices.SortFunc(hidden, stretch.compare)
+	return appendWithout(both, q.blocked, hidden, 0)
 }
 
 // upperStep is a floor that rests on the triangle at hand and is a step higher somewhere.

@@ -194,6 +194,7 @@ type surroundings struct {
 	barred bool // obstacles add their bars
 
 	stretches [2][]stretch // memory of [extraction.inTheWay]
+	beyond    []continuing // the same
 	pieces    []piece      // memory of [extraction.appendBlocks]
 	moved     lattice.Ring // memory of [extraction.blockBy]
 	stepsOf   int32        // one more than the triangle that steps are of

@@ -473,6 +473,48 @@ var shrunkLevels = []shrunk{
 			xyz(-0.804746, 0.737606, -0.271338, 1.25, 0.25, 0.625, -0.754629, 0.930052, -0.250057),
 		},
 	},
+	{
+		// A wall stands on the edge of a lower floor, before a step up to a floor that covers the next one. The wall blocks only the covered
+		// floor there, and took the step away.
+		name: "covered floor before a step", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0, -1, 2, 0, -1, -4, -1, -1, -4),
+			xyz(0, -1, 2, -1, -1, -4, -1, -1, 2),
+			xyz(1, 0, 2, 0, -0.5, -3.5, 0, -0.5, 2),
+			xyz(1, 0, 2, 0, -0.25, -0.25, 0, 0, 2),
+			xyz(1, 2, 2, 0, 0, 0, 0, 2, 1.5),
+		},
+	},
+	{
+		// A wall between a ramp and a step up. The judge let the upper half of the wall pass, because it is no body over a floor under the ramp,
+		// which nobody reaches from there.
+		name: "wall at a step over a hidden floor", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(1, -1, 1, 1, -1, -1, 0, -0.5, -1),
+			xyz(1, -1, 1, 0, -0.5, -1, 0, -0.5, 1),
+			xyz(0, 0.375, 0.375, 0, 0.375, -0.375, -2, 0, 0),
+			xyz(0, 3, -3.5, 0, -1, -4, 0, -1, 3.5),
+			xyz(0, 3, -3.5, 0, -1, 3.5, 0, 3, 4),
+			xyz(1, 3, 4, 1, -1, 4, 1, -1, -4),
+			xyz(1, 3, 4, 1, -1, -4, 1, 3, -4),
+			xyz(0, -1.25, 3.5, 2, -1.5, 3.5, 2, -1.5, -3.5),
+			xyz(0, -1.25, 3.5, 2, -1.5, -3.5, 0, -1.5, -3.5),
+		},
+	},
+	{
+		// A slit of 2 cm between slabs at three heights, the highest more than a step above the lowest. The judge took the middle of two ends for
+		// the height of the border around the pocket, and filled the slit.
+		name: "slit between three heights", radius: 0.3, climb: 0.4,
+		triangles: [][3]geom.Vec{
+			xyz(1.8, 0.6, 7.274613, 1.2, 0.6, 8.313844, 2.4, 0.6, 8.313844),
+			xyz(1.8, 0.4, 9.353074, 2.976, 0.4, 9.353074, 2.388, 0.4, 8.334628),
+			xyz(3.6, 0.9, 8.313844, 2.4, 0.9, 8.313844, 3, 0.9, 9.353074),
+			xyz(3.6, 0.9, 8.313844, 3, 0.9, 9.353074, 4.2, 0.9, 9.353074),
+			xyz(3.6, 0.9, 8.313844, 4.2, 0.9, 9.353074, 4.8, 0.9, 8.313844),
+			xyz(3.6, 0.6, 10.3923, 4.2, 0.6, 9.353074, 3, 0.6, 9.353074),
+			xyz(3.6, 0.6, 10.3923, 3, 0.6, 9.353074, 2.4, 0.6, 10.3923),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
