@@ -195,8 +195,8 @@ func Find(floors []Face, agent geom.Agent, overlap float64) *Gaps {
 	b.pair = [2]int32{} // pockets are between no two edges
 	if len(b.sides) > 0 {
 		b.index()
-		for _, loop := range b.pockets() {
-			b.fill(loop)
+		for _, p := range b.pockets() {
+			b.fill(&p)
 		}
 		b.index()
 	}
@@ -656,10 +656,15 @@ type stretch struct {
 	bridge bool
 }
 
-// pockets returns the loops of stretches that go around places without a floor, each counter-clockwise around the pocket. At
-// least one stretch of each is the side of a bridge, the ends of a loop are within a step of each other, and no disc as wide
-// as the widest gap fits in.
-func (b *bridging) pockets() [][]point {
+// pocket is a place without a floor and the way around it, counter-clockwise. The floors and bridges beside the way are between two heights.
+type pocket struct {
+	ring      []point
+	low, high float64
+}
+
+// pockets returns the loops of stretches that go around places without a floor. At least one stretch of each is the side of a bridge, the ends
+// of a loop are within a step of each other, and no disc as wide as the widest gap fits in.
+func (b *bridging) pockets() []pocket {
 	var all []stretch
 	take := func(e brink) {
 		b.find(&e)
@@ -718,7 +723,7 @@ func (b *bridging) pockets() [][]point {
 		}
 		return ks
 	}
-	var loops [][]point
+	var pockets []pocket
 	done := make([]bool, len(all))
 	// closed continues a loop until the loop comes back to its first stretch, and goes another way where a way ends: an edge over a
 	// bridge is a brink too.
@@ -750,19 +755,20 @@ func (b *bridging) pockets() [][]point {
 		if loop == nil {
 			continue
 		}
-		var ring []point
-		for _, k := range loop {
+		p := pocket{low: math.Inf(1), high: math.Inf(-1)}
+		for n, k := range loop {
 			done[k] = true
-			// An end in the middle of both stretches, which end a little early.
-			last := all[loop[(slices.Index(loop, k)+len(loop)-1)%len(loop)]].b
-			ring = append(ring, last.toward(all[k].a, 0.5))
+			// An end in the middle of both stretches, which end a little early. The heights are those of the floors, on either side of the middle.
+			first, last := all[k].a, all[loop[(n+len(loop)-1)%len(loop)]].b
+			p.ring = append(p.ring, last.toward(first, 0.5))
+			p.low, p.high = min(p.low, first.z, last.z), max(p.high, first.z, last.z)
 		}
-		slices.Reverse(ring)
-		if b.small(ring) {
-			loops = append(loops, ring)
+		slices.Reverse(p.ring)
+		if b.small(&p) {
+			pockets = append(pockets, p)
 		}
 	}
-	return loops
+	return pockets
 }
 
 // turned grows with the angle from the way back along a stretch to the way on along the next, counter-clockwise: from 0 to 4.
@@ -835,30 +841,20 @@ func (b *bridging) split(all []stretch) []stretch {
 	return cut
 }
 
-// small reports whether a ring lies counter-clockwise, its corners are within a step of each other, and no disc as wide as
-// the widest gap fits in the ring.
-func (b *bridging) small(ring []point) bool {
-	low, high := heights(ring)
+// small reports whether the way around a pocket is counter-clockwise, its ends are within a step of each other, and no disc as wide as
+// the widest gap fits in the pocket.
+func (b *bridging) small(p *pocket) bool {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	twice := 0.0
-	for i, p := range ring {
-		q := ring[(i+1)%len(ring)]
-		twice += turn(ring[0], p, q)
-		x0, y0, x1, y1 = min(x0, p.x), min(y0, p.y), max(x1, p.x), max(y1, p.y)
+	for i, c := range p.ring {
+		d := p.ring[(i+1)%len(p.ring)]
+		twice += turn(p.ring[0], c, d)
+		x0, y0, x1, y1 = min(x0, c.x), min(y0, c.y), max(x1, c.x), max(y1, c.y)
 	}
-	if twice < slack*slack || high-low > b.agent.MaxClimb+slack {
+	if twice < slack*slack || p.high-p.low > b.agent.MaxClimb+slack {
 		return false
 	}
-	return !holds(ring, (x0+x1)/2, (y0+y1)/2, max(x1-x0, y1-y0)/2, b.gap/2)
-}
-
-// heights returns the heights of the lowest and the highest corner of a ring.
-func heights(ring []point) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, p := range ring {
-		low, high = min(low, p.z), max(high, p.z)
-	}
-	return low, high
+	return !holds(p.ring, (x0+x1)/2, (y0+y1)/2, max(x1-x0, y1-y0)/2, b.gap/2)
 }
 
 // holds reports whether a disc of a radius fits in a ring, with its centre in a square of half a side around a place.
@@ -903,8 +899,8 @@ func depth(ring []point, x, y float64) float64 {
 }
 
 // fill covers a pocket with triangles, unless a floor is within a step of them.
-func (b *bridging) fill(ring []point) {
-	triangles := ears(ring)
+func (b *bridging) fill(p *pocket) {
+	triangles := ears(p.ring)
 	for i := range triangles {
 		for _, f := range b.around(0, triangles[i][:]...) {
 			// The floors around the pocket overlap by as much as the stretches end early.
@@ -913,17 +909,16 @@ func (b *bridging) fill(ring []point) {
 			}
 		}
 	}
-	of := b.floorAt(ring[0])
+	of := b.floorAt(p.ring[0])
 	// The corners of the ring are in the middle between stretches that end early.
-	if wide := ears(widened(ring, max(b.overlap, inset))); len(wide) == len(triangles) {
+	if wide := ears(widened(p.ring, max(b.overlap, inset))); len(wide) == len(triangles) {
 		triangles = wide
 	}
 	b.quad++
-	low, high := heights(ring)
 	for _, t := range triangles {
 		if b.add(of, t[0], t[1], t[2], [3]bool{}) {
 			f := &b.faces[len(b.faces)-1]
-			f.Pocket, f.Low, f.High = true, low, high
+			f.Pocket, f.Low, f.High = true, p.low, p.high
 		}
 	}
 }
