@@ -114,21 +114,28 @@ func (c *continuations) startNear(i, reach int32, level uint64) int32 {
 	return found
 }
 
-// isFloor reports whether there is floor all along the way between two places, at heights within a step of either.
+// isFloor reports whether there is floor all along the way between two places, at heights within half a step of the places. A brink also ends
+// where the floor beneath it comes within a step. That floor is a whole step below, and the way along the brink ends there.
 func (c *continuations) isFloor(a, b lattice.Vertex) bool {
 	const parts = 4
+	low, high := float64(min(a.Z, b.Z))-c.climb/2, float64(max(a.Z, b.Z))+c.climb/2
 	for k := 1; k < parts; k++ {
 		t := float64(k) / parts
 		p := lattice.Point{X: a.X + rounded(t*float64(b.X-a.X)), Y: a.Y + rounded(t*float64(b.Y-a.Y))}
 		box := boxOf(lattice.Vertex{Point: p, Z: a.Z}, lattice.Vertex{Point: p, Z: b.Z}).Grown(hairs)
-		box.Low[2], box.High[2] = lowered(box.Low[2], c.climb), raised(box.High[2], c.climb)
+		box.Low[2], box.High[2] = rounded(low), rounded(high)
 		c.near = c.floors.Search(&box, c.near[:0])
 		if !slices.ContainsFunc(c.near, func(n item) bool {
 			if !c.shows(n.ID) {
 				return false
 			}
-			_, distance := c.nearest(n.ID, p)
-			return distance <= hairs
+			at, distance := c.nearest(n.ID, p)
+			if distance > hairs {
+				return false
+			}
+			q := planeOf(&c.soup.Triangles[n.ID].V)
+			z := q.height(at.x, at.y)
+			return z >= low && z <= high
 		}) {
 			return false
 		}

@@ -490,7 +490,9 @@ func (b *bridging) begin(e, o *brink, here, there part) {
 		}
 	}
 	b.quad++
-	b.add(e.face, v[0], v[1], v[2], [3]bool{1: true})
+	if b.add(e.face, v[0], v[1], v[2], [3]bool{1: true}) {
+		b.addSide(v[1], v[2])
+	}
 	b.add(e.face, v[0], v[2], v[3], [3]bool{})
 }
 

@@ -515,6 +515,32 @@ var shrunkLevels = []shrunk{
 			xyz(3.6, 0.6, 10.3923, 3, 0.6, 9.353074, 2.4, 0.6, 10.3923),
 		},
 	},
+	{
+		// Two roofs around a notch, a step above the ground but for their lower parts. Both brinks end where the ground is a step below, and the
+		// way from one end to the other over the ground closed a pocket.
+		name: "brinks that end over a lower floor", radius: 0.285,
+		triangles: [][3]geom.Vec{
+			xyz(0, -0.8125, 0.5, 0, -0.76742, 1.25, 0.75, -0.798686, 0.5),
+			xyz(0.3125, 0.15625, 0.5625, 0, 0, 1, 0.5, -0.25, 1),
+			xyz(0.3125, 0.15625, 0.5625, -0.5, 0, 0.5, 0, 0, 1),
+			xyz(0.3125, 0.15625, 0.5625, 1, 0, 0, 0, 0, 0),
+			xyz(0.3125, 0.15625, 0.5625, 0.78125, -0.3125, 0.546875, 1, 0, 0),
+			xyz(0.5, -0.25, 1, 1, -1, 1, 1, -1, 1),
+			xyz(0.5, -0.25, 1, 0, 0, 1, 1, -1, 1),
+		},
+	},
+	{
+		// Slabs beside two cracks that meet. The judge did not count the side of a bridge that begins early as a part of the way around the
+		// pocket.
+		name: "early bridge beside a pocket", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-3, 0, 0, 1, 0, 0, 1, 0, -3),
+			xyz(-3, 0, 0, 0.5365539999999989, -0.772114, 2.7075180000000003, 0.53125, 0.09375, -0.1875),
+			xyz(0.5386449999999989, 0, 0.1301009999999998, 3.375, 0, 0.125, 3, 0, -4),
+			xyz(0.5386449999999989, 0, 0.1301009999999998, 3, 0, -4, 1, 0, -4),
+			xyz(0.5625, 0.1875, 2, 3.375, 0.25, 0.125, 0.5625, 0.203125, 0.140625),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
