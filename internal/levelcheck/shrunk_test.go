@@ -541,6 +541,15 @@ var shrunkLevels = []shrunk{
 			xyz(0.5625, 0.1875, 2, 3.375, 0.25, 0.125, 0.5625, 0.203125, 0.140625),
 		},
 	},
+	{
+		// A steep patch is a hand higher than a step. Rounding stood its lower triangle upright, the rest was no higher than a step, and floor.
+		name: "steep patch with a splinter that stands upright", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-4, 0, 4, 0.5, -0.5, 0.5, -0.25, 0, 0),
+			xyz(-4, 0, 4, -0.48900644439695995, 0.08984375, -0.11830078716045733, -0.5, 0.07194167596385626, -0.127960205078125),
+			xyz(-0.48900644439695995, 0.08984375, -0.11830078716045733, 0.25, -0.875, 0.5, -0.5, 0.07194167596385626, -0.127960205078125),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
