@@ -325,22 +325,48 @@ type line struct {
 const thin = 4 * Hair
 
 // inside returns the way along an edge, a hair inwards, on the face of the edge, which may be steep. In a thin face the way leads over the
-// half of the depth at the third corner, so that the tip of the face has a part of the way too.
+// half of the depth at the third corner, so that the tip of the face has a part of the way too. In a sharp corner the way goes over the half of
+// the depth there: a hair inwards another floor may begin, which lies over the plane of the face.
 func (b *bridging) inside(e *brink) []line {
 	f := &b.faces[e.face]
 	l := e.length()
 	ux, uy := (e.b.x-e.a.x)/l, (e.b.y-e.a.y)/l
+	begin, end := 0.0, l // where the way is deepest
+	deep := Hair
 	if third := f.third(e); third != nil {
 		x, y := third.x-e.a.x, third.y-e.a.y
-		if depth := float64(ux*y) - float64(uy*x); depth < thin {
-			at := min(max((float64(ux*x)+float64(uy*y))/l, 0), 1)
+		depth, foot := float64(ux*y)-float64(uy*x), float64(ux*x)+float64(uy*y)
+		if depth < thin {
+			at := min(max(foot/l, 0), 1)
 			m := e.a.toward(e.b, at).toward(*third, min(0.5, Hair/depth))
 			return slices.DeleteFunc([]line{{e.a, m, part{0, at}}, {m, e.b, part{at, 1}}}, func(l line) bool { return l.of.from >= l.of.to })
 		}
+		if foot > depth {
+			begin = 2 * Hair * foot / depth
+		}
+		if l-foot > depth {
+			end = l - 2*Hair*(l-foot)/depth
+		}
+		if begin > l || end < 0 { // the third corner is beyond an end of the edge
+			deep *= l / max(begin, l-end)
+			begin, end = min(begin, l), max(end, 0)
+		}
 	}
-	p, q := point{x: e.a.x - uy*Hair, y: e.a.y + ux*Hair}, point{x: e.b.x - uy*Hair, y: e.b.y + ux*Hair}
-	p.z, q.z = f.heightOver(p), f.heightOver(q)
-	return []line{{p, q, part{0, 1}}}
+	beside := func(along float64) point {
+		p := e.a.toward(e.b, along/l)
+		p = point{x: p.x - float64(uy*deep), y: p.y + float64(ux*deep)}
+		p.z = f.heightOver(p)
+		return p
+	}
+	p, q := beside(begin), beside(end)
+	ways := []line{{p, q, part{begin / l, end / l}}}
+	if begin > 0 {
+		ways = append(ways, line{e.a, p, part{0, begin / l}})
+	}
+	if end < l {
+		ways = append(ways, line{q, e.b, part{end / l, 1}})
+	}
+	return slices.DeleteFunc(ways, func(l line) bool { return l.of.from >= l.of.to })
 }
 
 // third returns the corner of a floor opposite of an edge of the floor, nil for another edge.

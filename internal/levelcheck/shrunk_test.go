@@ -550,6 +550,19 @@ var shrunkLevels = []shrunk{
 			xyz(-0.48900644439695995, 0.08984375, -0.11830078716045733, 0.25, -0.875, 0.5, -0.5, 0.07194167596385626, -0.127960205078125),
 		},
 	},
+	{
+		// A bevel of two triangles beside a pocket. The judge looked a hair inwards from the lower edge, past the sharp corner of the lower
+		// triangle and under the upper one, and had no brink at the corner.
+		name: "rest of an edge in a sharp corner", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(1, 0, 1, 1, 0, -1, 0.25, -0.5, -0.25),
+			xyz(1, 0, 1, 0.25, -0.5, -0.25, 0.25, -0.375, 0.125),
+			xyz(0, 0, -1, 0, 0, 0.5, 0.25, -0.25, -0.5),
+			xyz(0.734375, -0.453125, 0.421875, 0.71875, -0.5, 0.40625, 0.53125, -0.5, 0.515625),
+			xyz(0.734375, -0.453125, 0.421875, 0.53125, -0.5, 0.515625, 0.531874999999971, -0.453125, 0.5225),
+			xyz(0, 0, 1, 0.3125, -0.4375, 0.5, 0.25, -0.5, 0.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
