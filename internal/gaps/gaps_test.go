@@ -1,0 +1,80 @@
+package gaps
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// TestLookInwards draws triangles with sharp corners. The way inwards from each edge covers the edge, and leads out of the triangle by no more
+// than a hair along the edge.
+func TestLookInwards(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		var f Face
+		for k := range f.V {
+			f.V[k] = geom.Vec{X: rng.Float64(), Y: 0.3 * rng.Float64(), Z: rng.Float64() * math.Pow(0.1, float64(rng.IntN(3)))}
+		}
+		if turn(pointOf(f.V[0]), pointOf(f.V[1]), pointOf(f.V[2])) < 0 {
+			f.V[1], f.V[2] = f.V[2], f.V[1]
+		}
+		b := bridging{faces: []Face{f}}
+		for k := range 3 {
+			e := brink{a: pointOf(f.V[k]), b: pointOf(f.V[(k+1)%3])}
+			l := e.length()
+			if l < Hair {
+				continue
+			}
+			whole := 0.0
+			for _, way := range b.inside(&e) {
+				whole += way.of.to - way.of.from
+				for _, p := range [2]point{way.from, way.to} {
+					if !f.holdsBeside(p, (e.b.x-e.a.x)/l*Hair, (e.b.y-e.a.y)/l*Hair) {
+						t.Fatalf("%v: the way from edge %d leads to %v", f.V, k, p)
+					}
+				}
+			}
+			if math.Abs(whole-1) > 1e-9 {
+				t.Fatalf("%v: the way from edge %d covers %g of it", f.V, k, whole)
+			}
+		}
+	}
+}
+
+// holdsBeside reports whether a stretch around a place, as long as a vector to either side, has a part over the face.
+func (f *Face) holdsBeside(p point, x, y float64) bool {
+	on := part{0, 1}
+	a, b := point{x: p.x - 1.001*x, y: p.y - 1.001*y}, point{x: p.x + 1.001*x, y: p.y + 1.001*y}
+	for k := range 3 {
+		c, d := pointOf(f.V[k]), pointOf(f.V[(k+1)%3])
+		on.keep(turn(c, d, a)+1e-12, turn(c, d, b)+1e-12)
+	}
+	return on.from <= on.to
+}
+
+// TestHeightsOfPockets has a slit of 2 cm between slabs at three heights. The slit rises by more than a step, and no pocket fills it; the bridges
+// from the middle slab stay.
+func TestHeightsOfPockets(t *testing.T) {
+	slab := func(x0, z0, x1, z1, x2, z2, y float64) Face {
+		return Face{V: [3]geom.Vec{{X: x0, Y: y, Z: z0}, {X: x1, Y: y, Z: z1}, {X: x2, Y: y, Z: z2}}}
+	}
+	floors := []Face{
+		slab(1.8, 7.274613, 1.2, 8.313844, 2.4, 8.313844, 0.6),
+		slab(1.8, 9.353074, 2.976, 9.353074, 2.388, 8.334628, 0.4),
+		slab(3.6, 8.313844, 2.4, 8.313844, 3, 9.353074, 0.9),
+		slab(3.6, 10.3923, 4.2, 9.353074, 3, 9.353074, 0.6),
+		slab(3.6, 10.3923, 3, 9.353074, 2.4, 10.3923, 0.6),
+	}
+	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.2}
+	bridges := Find(floors, agent, 0).Bridges
+	if len(bridges) == 0 {
+		t.Error("no bridge")
+	}
+	for _, b := range bridges {
+		if b.Pocket && b.High-b.Low > 0.3 {
+			t.Errorf("a pocket from %g m to %g m: %v", b.Low, b.High, b.V)
+		}
+	}
+}
