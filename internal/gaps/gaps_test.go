@@ -53,28 +53,3 @@ func (f *Face) holdsBeside(p point, x, y float64) bool {
 	}
 	return on.from <= on.to
 }
-
-// TestHeightsOfPockets has a slit of 2 cm between slabs at three heights. The slit rises by more than a step, and no pocket fills it; the bridges
-// from the middle slab stay.
-func TestHeightsOfPockets(t *testing.T) {
-	slab := func(x0, z0, x1, z1, x2, z2, y float64) Face {
-		return Face{V: [3]geom.Vec{{X: x0, Y: y, Z: z0}, {X: x1, Y: y, Z: z1}, {X: x2, Y: y, Z: z2}}}
-	}
-	floors := []Face{
-		slab(1.8, 7.274613, 1.2, 8.313844, 2.4, 8.313844, 0.6),
-		slab(1.8, 9.353074, 2.976, 9.353074, 2.388, 8.334628, 0.4),
-		slab(3.6, 8.313844, 2.4, 8.313844, 3, 9.353074, 0.9),
-		slab(3.6, 10.3923, 4.2, 9.353074, 3, 9.353074, 0.6),
-		slab(3.6, 10.3923, 3, 9.353074, 2.4, 10.3923, 0.6),
-	}
-	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.2}
-	bridges := Find(floors, agent, 0).Bridges
-	if len(bridges) == 0 {
-		t.Error("no bridge")
-	}
-	for _, b := range bridges {
-		if b.Pocket && b.High-b.Low > 0.3 {
-			t.Errorf("a pocket from %g m to %g m: %v", b.Low, b.High, b.V)
-		}
-	}
-}
