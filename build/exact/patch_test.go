@@ -181,3 +181,33 @@ func TestFirstPatchCounts(t *testing.T) {
 		t.Error("a layer without patches has a height")
 	}
 }
+
+// TestShortEdgesFollowTheirFloor has patches of 5 and 6 mm on a floor, beside the corner of a board. The edges follow the floor, and the board only
+// touches a corner: the patches are level.
+func TestShortEdgesFollowTheirFloor(t *testing.T) {
+	scene := &floortest.Scene{}
+	scene.Floor(0, 0, 4, 4, 0)
+	scene.Floor(1, 1, 2, 2, 0.2)
+	s, err := soup.Read(&scene.Level, floortest.Agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := layered(t, s, floortest.Agent)
+	corner, z, ok := s.Frame.FromWorld(geom.FromGround(2, 2, 0))
+	if !ok {
+		t.Fatal("the corner is off the lattice")
+	}
+	for _, size := range []int32{20, 24} {
+		p, err := e.patchOf(0, lattice.Polygon{Rings: []lattice.Ring{{
+			corner, {X: corner.X + size, Y: corner.Y}, {X: corner.X + size, Y: corner.Y + size}, {X: corner.X, Y: corner.Y + size},
+		}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range p.vertices {
+			if v.Z != z {
+				t.Errorf("a patch of %d units is %d units high at %v", size, v.Z-z, v.Point)
+			}
+		}
+	}
+}
