@@ -55,7 +55,9 @@ func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 		f := floods.Get().(*flood)
 		defer floods.Put(f)
 		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
-			if barren[i] {
+			if barren[i] && e.roomOf(int32(i)) != ample {
+				e.left[i] = true
+			} else if barren[i] {
 				around := e.disc(*e.box(int32(i)), 2)
 				e.left[i] = !crossings.Meets(&around) && e.alone(int32(i), barren) || e.secluded(int32(i), barren, f)
 			}

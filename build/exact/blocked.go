@@ -23,6 +23,10 @@ func (e *extraction) block(ctx context.Context, jobs int, barren []bool) error {
 			if e.layer[t] == unassigned {
 				continue
 			}
+			if e.roomOf(t) != ample {
+				barren[t] = true
+				continue
+			}
 			barren[t], e.looked[t] = e.blockOne(&items[i], s)
 		}
 		return nil

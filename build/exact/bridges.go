@@ -650,7 +650,7 @@ func (e *extraction) append(spans []span) {
 	}
 	same := map[[3]uint32]bool{} // looked up only
 	kept := s.Triangles[:first]
-	for _, t := range s.Triangles[first:] {
+	for i, t := range s.Triangles[first:] {
 		k := 0
 		for j := range t.ID {
 			if t.ID[j] < t.ID[k] {
@@ -662,6 +662,9 @@ func (e *extraction) append(spans []span) {
 		if !same[t.ID] {
 			same[t.ID] = true
 			kept = append(kept, t)
+			if e.rooms != nil {
+				e.rooms = append(e.rooms, e.rooms[spans[i].beside])
+			}
 		}
 	}
 	s.Triangles = kept
@@ -697,6 +700,9 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 		items := leaf.Items
 		for i := range items {
 			t := items[i].ID
+			if e.roomOf(t) == lone {
+				continue
+			}
 			if t < first && !e.changes(&items[i], s, first) {
 				// Where a wall ends may depend on a bridge beside the wall.
 				if !e.exposed[t].settled || !near(&items[i]) || e.sameObstacles(&items[i], s) {

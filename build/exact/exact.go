@@ -10,7 +10,7 @@
 // above (blocked.go). Two solid triangles in one plane are one face (faces.go), and upright faces are lines (walls.go).
 // Edges lead to the floors that continue them by a step (rim.go, follow.go). Gaps between borders become floor, which
 // hides the floors beneath (bridges.go, pockets.go). Triangles go to layers that never lie over themselves (layers.go,
-// reassign.go), and triangles out of everybody's reach are left out (barren.go).
+// reassign.go), and triangles out of everybody's reach are left out (barren.go, roomless.go).
 //
 // The floor of a layer is put together along shared edges (floors.go) and united, with its hairlines closed
 // (cracks.go). Without the blocked parts, and moved in by the radius, the floor is the space of the agent's centre
@@ -86,6 +86,7 @@ type extraction struct {
 	floors   *tree       // of the walkable triangles
 	faces    []face      // of the others
 	solids   *tree       // of the faces
+	rooms    []room      // by triangle, nil where all may have places
 	exposed  []*exposure // by triangle
 	rims     []rim       // by triangle
 	firstRim []int32     // of each triangle
@@ -166,6 +167,7 @@ func (e *extraction) find(ctx context.Context, jobs int, done func(stage int, na
 	if err := e.plant(ctx, jobs); err != nil {
 		return err
 	}
+	e.findRoomless()
 	return e.findPlanted(ctx, jobs, done)
 }
 

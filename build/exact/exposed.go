@@ -79,12 +79,17 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 		e.exposed[i] = unseen
 	}
 	for _, i := range e.floors.Items() {
-		e.exposed[i.ID] = clearSky
+		if e.roomOf(i.ID) != lone {
+			e.exposed[i.ID] = clearSky
+		}
 	}
 	return e.eachLeaf(ctx, jobs, func(leaf *leaf, s *surroundings) error {
 		e.findFloors(s, e.floors)
 		items := leaf.Items
 		for i := range items {
+			if e.roomOf(items[i].ID) == lone {
+				continue
+			}
 			if err := e.exposeOne(&items[i], s); err != nil {
 				return err
 			}
@@ -331,16 +336,20 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		return nil
 	}
 	covers = outermost(joinedConvex(covers), nil)
-	// The same covers cut the obstacles under covers, in the same overlay.
-	e.appendUncovered(at, s, covers)
 	x := e.ownExposure(f)
-	x.settled = true
-	if e.maxGap > 0 {
-		x.raw = &obstacles{slices.Clone(x.blocked), x.walls, covers}
+	var far remote
+	var blocks []lattice.Ring
+	if e.roomOf(f) == ample {
+		// The same covers cut the obstacles under covers, in the same overlay.
+		e.appendUncovered(at, s, covers)
+		x.settled = true
+		if e.maxGap > 0 {
+			x.raw = &obstacles{slices.Clone(x.blocked), x.walls, covers}
+		}
+		far, blocks = parted(own, covers, surroundedBy(x.blocked), x.walls)
+		blocks = outermost(blocks, covers)
+		x.blocked, x.walls = nil, nil
 	}
-	far, blocks := parted(own, covers, surroundedBy(x.blocked), x.walls)
-	blocks = outermost(blocks, covers)
-	x.blocked, x.walls = nil, nil
 	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks)
 	if err != nil {
 		return err
