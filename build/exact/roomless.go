@@ -34,6 +34,9 @@ func (e *extraction) findRoomless() {
 	}
 	s := e.connected()
 	narrow := func(sheet int32) bool { return s.spreads[sheet].width() < least }
+	if !slices.ContainsFunc(s.spreads, func(w spread) bool { return w.width() < least }) {
+		return // as on terrain
+	}
 	members := rows.New(len(s.spreads), func(add func(sheet, t int32)) {
 		for _, i := range e.floors.Items() {
 			if sheet := s.of(i.ID); narrow(sheet) {
