@@ -21,6 +21,7 @@ type blocks struct {
 	free   map[int][]uint32  // by class
 	crowds map[uint32]uint32 // pages of regions with more portals than a page, and the regions
 	homes  []uint32          // the first portals of the blocks that pieces have for ever, by page of the pieces
+	moves  int               // blocks taken and released so far
 }
 
 // atHome is the number of portals for which a piece has a block for ever.
@@ -49,6 +50,7 @@ func (b *blocks) release(r uint32) {
 		return
 	}
 	if o, ok := b.used[r]; ok {
+		b.moves++
 		delete(b.used, r)
 		b.free[o.class] = append(b.free[o.class], o.first)
 	}
@@ -79,6 +81,7 @@ func (b *blocks) place(w *work, r uint32, n int) uint32 {
 
 // take returns a free block.
 func (b *blocks) take(w *work, class int) uint32 {
+	b.moves++
 	if list := b.free[class]; len(list) > 0 {
 		b.free[class] = list[:len(list)-1]
 		return list[len(list)-1]

@@ -74,6 +74,12 @@ type work struct {
 	linked    []beside // regions that left
 	relinked  []int32  // hops near the change
 	ends      []uint32 // regions around an end of a hop
+	took      []uint32 // numbers of corners that the change has taken
+	moves     int      // of blocks before the change
+	lent      []uint32 // pages of regions that a flip holds
+	reads     marks    // regions of the base whose floor is beside regions that come
+	flipped   marks
+	holds     [3]marks
 }
 
 // run is the ends of what belongs to a replacement and those before, in the lists of a change.
@@ -120,6 +126,13 @@ func (m *marks) add(key uint32) {
 	m.keys = append(m.keys, key)
 }
 
+// addNew adds a key that may be known.
+func (m *marks) addNew(key uint32) {
+	if !m.has(key) {
+		m.add(key)
+	}
+}
+
 func (m *marks) has(key uint32) bool {
 	_, ok := m.of(key)
 	return ok
@@ -140,6 +153,8 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 	w.walked.clear()
 	w.doors, w.freed, w.around, w.linked, w.leaves, w.runs = w.doors[:0], w.freed[:0], w.around[:0], w.linked[:0], w.leaves[:0], w.runs[:0]
 	w.fresh = nil
+	w.reads.clear()
+	w.took, w.lent, w.moves = w.took[:0], w.lent[:0], e.blocks.moves
 	w.dirty.clear()
 	for i := range changes {
 		block := changes[i].Block
@@ -410,6 +425,7 @@ func (w *work) joinWhole(base uint32) {
 	reg := w.e.base.Region(base)
 	portals := w.e.base.PortalsOf(reg)
 	for k := range portals {
+		w.reads.addNew(portals[k].To)
 		w.joinOver(reg.FirstPortal+uint32(k), side{base, portals[k].Right, portals[k].Left, None})
 	}
 }
@@ -458,6 +474,7 @@ func (w *work) joinPast(n uint32, a side) {
 		if slices.Contains(w.tips, p.To) || !around(a.from, a.to).Overlaps(lattice.BoxOf(p.Right, p.Left)) {
 			continue
 		}
+		w.reads.addNew(p.To)
 		found := false
 		w.sidesBehind(p, a, func(b side) {
 			if lattice.Orient(a.from, a.to, b.from) != 0 || lattice.Orient(a.from, a.to, b.to) != 0 {

@@ -98,6 +98,7 @@ type Editor struct {
 	fault     error              // of the base
 	ground    *Ground            // with the costs of areas from the next change on
 	counts    *[areas]int        // of the regions of each area; nil before the first costs
+	flips     map[uint32]*flip   // by their first region
 
 	work work // of the current change
 }
@@ -156,7 +157,7 @@ func NewEditor(base *Index) *Editor {
 	e.blocks = blocks{used: map[uint32]block{}, free: map[int][]uint32{}, crowds: map[uint32]uint32{}}
 	e.free = spares{free: []uint8{math.MaxUint8 << (e.limit % regionsPerPage)}, waiting: []bool{false}}
 	e.findCrowds()
-	e.hopsNear = map[uint32][]int32{}
+	e.hopsNear, e.flips = map[uint32][]int32{}, map[uint32]*flip{}
 	for i := range base.Hops {
 		e.noteHop(e.hopsNear, base.Mesh.Links, int32(i), &base.Hops[i])
 	}
@@ -206,6 +207,11 @@ func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index
 			return nil, Outcome{}, fmt.Errorf("query: editor: link %d costs %g", i, links[i].Cost)
 		}
 	}
+	if sameLinks(links, e.links) {
+		if ix, out := e.flipTo(changes); ix != nil {
+			return ix, out, nil
+		}
+	}
 	var out Outcome
 	w := &e.work
 	w.begin(e, changes)
@@ -227,6 +233,7 @@ func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index
 	e.parts.follow(w)
 	linked := w.relink(changes, out.Boxes, links)
 	w.log(out.Boxes, linked)
+	w.keepFlip(changes, out.Boxes, linked)
 	w.finish()
 	e.now = w.next
 	return e.now, out, nil

@@ -34,6 +34,7 @@ type parts struct {
 	changed bool    // aliases have changed
 	first   []atSite
 	labels  []uint32
+	own     []uint32 // the labels of the touched regions; noPart for those that come
 	// Scratch.
 	together         forest
 	holders          []holder
@@ -116,7 +117,6 @@ func (p *parts) remove(label uint32) { p.count[label]-- }
 // follow gives labels to the regions of a change.
 func (p *parts) follow(w *work) {
 	n := len(w.place.keys)
-	p.changed = false
 	p.group, p.site = p.group.reset(n), p.site.reset(n+len(w.left.keys))
 	for i := range w.doors {
 		d := &w.doors[i]
@@ -136,6 +136,20 @@ func (p *parts) follow(w *work) {
 	for _, b := range w.linked {
 		p.site.unite(int32(n)+b.left, int32(n)+b.other)
 	}
+	p.settle(w)
+}
+
+// settle gives labels to the regions of a change, after the touched regions are grouped.
+func (p *parts) settle(w *work) {
+	p.changed = false
+	p.own = p.own[:0]
+	for _, r := range w.place.keys {
+		label := uint32(noPart)
+		if !w.came.has(r) {
+			label = w.next.Region(r).Part
+		}
+		p.own = append(p.own, label)
+	}
 	p.seen.clear()
 	p.by = p.by[:0]
 	divided := p.divided(w)
@@ -143,6 +157,14 @@ func (p *parts) follow(w *work) {
 		p.search(w, divided)
 	}
 	p.label(w, divided)
+}
+
+// partOf returns the part of touched region i before the change.
+func (p *parts) partOf(w *work, i int) uint32 {
+	if p.own[i] == noPart {
+		return noPart
+	}
+	return w.next.alias[p.own[i]]
 }
 
 // divided returns the groups around sites where regions of one part are in several groups.
@@ -154,8 +176,8 @@ func (p *parts) divided(w *work) []int32 {
 			list = append(list, g)
 		}
 	}
-	for i, r := range w.place.keys {
-		part := w.next.PartOf(r)
+	for i := range w.place.keys {
+		part := p.partOf(w, i)
 		if part == noPart {
 			continue
 		}
@@ -189,7 +211,7 @@ func (p *parts) search(w *work, groups []int32) {
 		g := p.group.root(int32(i))
 		p.front[g].list = append(p.front[g].list, r)
 		p.find(r, g)
-		if part := w.next.PartOf(r); part != noPart && slices.Contains(groups, g) {
+		if part := p.partOf(w, i); part != noPart && slices.Contains(groups, g) {
 			k := slices.IndexFunc(p.holders, func(h holder) bool { return h.part == part })
 			if k < 0 {
 				k = len(p.holders)
@@ -272,14 +294,14 @@ func (p *parts) label(w *work, divided []int32) {
 	label := p.labels
 	alive := p.alive[:0]
 	if len(searched) > 0 {
-		for i, r := range regions {
-			if part := ix.PartOf(r); part != noPart && !slices.Contains(alive, part) && !apart(p.group.root(int32(i))) {
+		for i := range regions {
+			if part := p.partOf(w, i); part != noPart && !slices.Contains(alive, part) && !apart(p.group.root(int32(i))) {
 				alive = append(alive, part)
 			}
 		}
 	}
-	for i, r := range regions {
-		g, part := p.group.root(int32(i)), ix.PartOf(r)
+	for i := range regions {
+		g, part := p.group.root(int32(i)), p.partOf(w, i)
 		switch {
 		case part == noPart:
 		case apart(g):
@@ -290,12 +312,22 @@ func (p *parts) label(w *work, divided []int32) {
 		case label[g] == noPart:
 			label[g] = part
 		case ix.alias[label[g]] != part:
-			p.merge(w, part, ix.alias[label[g]])
+			// The label of fewer regions stands for the other: these regions get it back where a door closes again.
+			now := ix.alias[label[g]]
+			if p.count[part] > p.count[now] {
+				now, part = part, now
+			}
+			p.merge(w, part, now)
+		}
+	}
+	for g, l := range label {
+		if l != noPart {
+			label[g] = ix.alias[l] // a label that stands for another may become a part of its own
 		}
 	}
 	for i := range regions {
 		if g := p.group.root(int32(i)); label[g] == noPart {
-			label[g] = p.fresh(w)
+			label[g] = p.apartAgain(w, g)
 		}
 	}
 	p.alive = alive
@@ -305,7 +337,7 @@ func (p *parts) label(w *work, divided []int32) {
 		}
 	}
 	for i, r := range regions {
-		if ix.Region(r).Part == noPart {
+		if p.own[i] == noPart {
 			p.set(w, r, label[p.group.root(int32(i))])
 		}
 	}
@@ -314,12 +346,17 @@ func (p *parts) label(w *work, divided []int32) {
 
 // set gives a region a label.
 func (p *parts) set(w *work, r, label uint32) {
-	reg := w.region(r)
-	if reg.Part != noPart {
-		p.count[reg.Part]--
+	before := w.next.Region(r).Part
+	if i, ok := w.place.of(r); ok {
+		before, p.own[i] = p.own[i], label
 	}
-	reg.Part = label
+	if before != noPart {
+		p.count[before]--
+	}
 	p.count[label]++
+	if w.next.Region(r).Part != label {
+		w.relabel(r, label)
+	}
 }
 
 // aliases returns the aliases to write to.
@@ -343,6 +380,36 @@ func (p *parts) fresh(w *work) uint32 {
 	label := uint32(len(alias))
 	w.next.alias = append(alias, label)
 	p.count = append(p.count, 0)
+	return label
+}
+
+// apartAgain returns the label of a group that becomes a part: a label that stood for another part and that the regions of the
+// group's search have alone, as they have where a door closes again, or a new label.
+func (p *parts) apartAgain(w *work, group int32) uint32 {
+	label, count := uint32(noPart), 0
+	for i, r := range p.seen.keys {
+		if p.group.root(p.by[i]) != group {
+			continue
+		}
+		own := w.next.Region(r).Part
+		if k, ok := w.place.of(r); ok {
+			own = p.own[k]
+		}
+		switch {
+		case own == noPart: // a region that comes
+			continue
+		case label == noPart:
+			label = own
+		}
+		if own != label {
+			return p.fresh(w)
+		}
+		count++
+	}
+	if count == 0 || p.count[label] != count || w.next.alias[label] == label {
+		return p.fresh(w)
+	}
+	p.aliases(w)[label] = label
 	return label
 }
 

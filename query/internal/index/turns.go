@@ -71,6 +71,7 @@ func (w *work) turnOf(fan []uint32) int32 {
 		n = uint32(ix.Turns)
 		ix.Turns++
 	}
+	w.took = append(w.took, n)
 	return int32(n)
 }
 

@@ -1,0 +1,354 @@
+package index
+
+// Doors that close and open again: see editor.go.
+//
+// Idea: a flip closes regions of the base, or opens them again. A closed region has no floor. An editor keeps the pages near
+// these regions in both states, the further data of regions, and the joins of the regions beside. While the Index still has the
+// pages of one state, the next change puts the pages of the other state back. Pages that the walk around corners and the
+// search for sides read count as well: so a change from scratch would find the same. Connected parts depend on floor far
+// away, and follow as in every change. Numbers of corners of the other state alone stay taken.
+//
+// Input: regions of the base without footprints, away from links, and no costs of areas; other changes are made from scratch. The
+// editor keeps a door beside changed floor when the door opens: closing reads too little of that floor.
+//
+// Guarantees: the Index is that of a change from scratch, but for its numbers (TestFlipsAgainstScratch).
+//
+// Degenerate cases: after another change on a page of a door, the door's next change is made from scratch and kept anew.
+//
+// Cost: O(k) for k pages and regions beside the door, without their contents. A kept flip holds these pages twice.
+
+import "slices"
+
+// flip is a change that closes or opens regions of the base, with the pages near these regions in both states.
+type flip struct {
+	bases   []uint32
+	boxes   []Area
+	state   state // of the present Index
+	regions []held[*regionPage]
+	portals []held[*portalPage]
+	fringes []held[*fringe]
+	corners [2][]uint32 // numbers of corners that one state has alone
+	sites   [2]sites    // of changes to each state
+}
+
+// state is a state of a door.
+type state uint8
+
+const (
+	open state = iota
+	shut
+)
+
+// held is a page, or the data of a region, in both states.
+type held[T comparable] struct {
+	number uint32
+	states [2]T
+}
+
+// sites lists the touched regions of a change, with the groups and sites of parts.follow.
+type sites struct {
+	place       []uint32
+	group, site forest
+}
+
+// stateOf returns the state of regions after replacements; ok is false if these do not all close or all open regions.
+func stateOf(changes []Replacement) (s state, ok bool) {
+	if len(changes) == 0 {
+		return open, false
+	}
+	for i := range changes {
+		if c := &changes[i]; c.Whole != changes[0].Whole || c.Block != nil || len(c.Cells) > 0 {
+			return open, false
+		}
+	}
+	if changes[0].Whole {
+		return open, true
+	}
+	return shut, true
+}
+
+// flipTo makes a change by a kept flip; nil if the editor keeps none, or if the floor near the flip has changed.
+func (e *Editor) flipTo(changes []Replacement) (*Index, Outcome) {
+	to, ok := stateOf(changes)
+	if !ok || e.reshut || e.counts != nil || len(e.moved) > 0 {
+		return nil, Outcome{}
+	}
+	f := e.flips[changes[0].Base]
+	if f == nil {
+		return nil, Outcome{}
+	}
+	if f.state == to || !f.holds(e.now) || !slices.EqualFunc(f.bases, changes, func(b uint32, c Replacement) bool { return b == c.Base }) || e.hopsAt(f) {
+		e.forget(f)
+		return nil, Outcome{}
+	}
+	w := &e.work
+	w.begin(e, nil)
+	for i := range f.regions {
+		h := &f.regions[i]
+		w.lend(h, to)
+	}
+	for i := range f.portals {
+		if h := &f.portals[i]; h.states[0] != h.states[1] {
+			w.next.portals.put(w.old.portals, h.number, h.states[to])
+		}
+	}
+	for i := range f.fringes {
+		if h := &f.fringes[i]; h.states[0] != h.states[1] {
+			w.setFringe(h.number, h.states[to])
+		}
+	}
+	var out Outcome
+	for _, r := range f.bases {
+		reg := w.old.Region(r)
+		if to == shut {
+			e.parts.remove(reg.Part)
+			w.next.Taken++
+			out.Gone = append(out.Gone, reg.Ref)
+		} else {
+			w.next.Taken--
+			out.New = append(out.New, reg.Ref)
+			w.came.add(r)
+		}
+	}
+	out.Boxes = slices.Clone(f.boxes)
+	s := &f.sites[to]
+	for _, r := range s.place {
+		w.place.add(r)
+	}
+	e.parts.group, e.parts.site = append(e.parts.group[:0], s.group...), append(e.parts.site[:0], s.site...)
+	e.parts.settle(w)
+	linked := w.relink(nil, nil, e.links)
+	w.log(out.Boxes, linked)
+	w.next.limit()
+	f.state = to
+	for i := range f.regions {
+		f.regions[i].states[to] = w.next.regions.page(f.regions[i].number)
+	}
+	e.now = w.next
+	return e.now, out
+}
+
+// lend puts a page of regions in the place of another, for the regions' parts as they are. Regions that come have none.
+func (w *work) lend(h *held[*regionPage], to state) {
+	now, next := h.states[1-to], h.states[to]
+	if now == next {
+		return
+	}
+	same := true
+	for i := range next {
+		same = same && (next[i].Part == now[i].Part || next[i].Split != now[i].Split)
+	}
+	if same {
+		w.lent = append(w.lent, h.number)
+	} else {
+		page := *next
+		for i := range page {
+			if page[i].Split == now[i].Split {
+				page[i].Part = now[i].Part
+			}
+		}
+		next = &page
+	}
+	w.next.regions.put(w.old.regions, h.number, next)
+}
+
+// holds reports whether an Index has all pages of a flip's present state.
+func (f *flip) holds(ix *Index) bool {
+	for i := range f.regions {
+		if h := &f.regions[i]; ix.regions.page(h.number) != h.states[f.state] {
+			return false
+		}
+	}
+	for i := range f.portals {
+		if h := &f.portals[i]; ix.portals.page(h.number) != h.states[f.state] {
+			return false
+		}
+	}
+	for i := range f.fringes {
+		if h := &f.fringes[i]; ix.fringeOf(h.number) != h.states[f.state] {
+			return false
+		}
+	}
+	return true
+}
+
+// hopsAt reports whether a flip concerns a hop.
+func (e *Editor) hopsAt(f *flip) bool {
+	for i, base := range f.bases {
+		for _, near := range [2][]int32{e.hopsNear[base], e.moreNear[base]} {
+			if slices.ContainsFunc(near, func(n int32) bool { return e.now.concerns(&f.boxes[i], &e.now.Hops[n]) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// forget drops a flip.
+func (e *Editor) forget(f *flip) {
+	for _, t := range f.corners[1-f.state] {
+		e.turns.put(t)
+	}
+	delete(e.flips, f.bases[0])
+}
+
+// keepFlip keeps a change that closes or opens regions, before the change frees numbers.
+func (w *work) keepFlip(changes []Replacement, boxes []Area, linked bool) {
+	to, ok := stateOf(changes)
+	e := w.e
+	if !ok || linked || len(w.relinked) > 0 || len(e.moved) > 0 || e.counts != nil || w.moves != e.blocks.moves {
+		return
+	}
+	if left := w.left.keys; to == open && len(left) > 0 || to == shut && (len(left) != len(changes) || slices.ContainsFunc(left, e.isPiece)) {
+		return
+	}
+	if old := e.flips[changes[0].Base]; old != nil {
+		e.forget(old)
+	}
+	ixs := [2]*Index{open: w.old, shut: w.next}
+	if to == open {
+		ixs = [2]*Index{open: w.next, shut: w.old}
+	}
+	f := &flip{boxes: slices.Clone(boxes), state: to}
+	for i := range changes {
+		base := changes[i].Base
+		portals := e.base.PortalsOf(e.base.Region(base))
+		for k := range portals {
+			if to == shut && ixs[open].Region(portals[k].To).Split {
+				return // to open reads floor that to close has not read
+			}
+		}
+		f.bases = append(f.bases, base)
+	}
+	for s := range ixs {
+		f.sites[s] = w.sitesOf(f.bases, &ixs, state(s))
+	}
+	w.hold(f, &ixs)
+	for _, t := range w.isTurn.keys {
+		if !w.kept.has(t) {
+			f.corners[1-to] = append(f.corners[1-to], t)
+			w.kept.add(t)
+		}
+	}
+	f.corners[to] = slices.Clone(w.took)
+	e.flips[f.bases[0]] = f
+}
+
+// sitesOf returns the sites of a change of bases to a state.
+func (w *work) sitesOf(bases []uint32, ixs *[2]*Index, to state) sites {
+	place := &w.flipped
+	place.clear()
+	doors := func(visit func(k int, base, to uint32)) {
+		for k, base := range bases {
+			portals := ixs[open].PortalsOf(ixs[open].Region(base))
+			for i := range portals {
+				visit(k, base, portals[i].To)
+			}
+		}
+	}
+	add := func(r uint32) {
+		if to == open || !slices.Contains(bases, r) {
+			place.addNew(r)
+		}
+	}
+	for _, base := range bases {
+		add(base)
+	}
+	doors(func(_ int, _, to uint32) { add(to) })
+	n := len(place.keys)
+	s := sites{place: slices.Clone(place.keys), group: forest(nil).reset(n), site: forest(nil).reset(n + len(bases))}
+	for i, r := range s.place {
+		portals := ixs[to].PortalsOf(ixs[to].Region(r))
+		for j := range portals {
+			if k, ok := place.of(portals[j].To); ok {
+				s.group.unite(int32(i), k)
+			}
+		}
+	}
+	doors(func(k int, base, behind uint32) {
+		own := int32(n + k)
+		if i, ok := place.of(base); ok {
+			own = i
+		}
+		if i, ok := place.of(behind); ok {
+			s.site.unite(own, i)
+		} else {
+			s.site.unite(own, int32(n+slices.Index(bases, behind)))
+		}
+	})
+	return s
+}
+
+// hold lists the pages that the change of a flip has written or read: those of touched regions, of regions around the corners
+// of the change, and of the portals on both sides.
+func (w *work) hold(f *flip, ixs *[2]*Index) {
+	regions, portals, fringes, seen := &w.holds[0], &w.holds[1], &w.holds[2], &w.flipped
+	for i := range w.holds {
+		w.holds[i].clear()
+	}
+	seen.clear()
+	region := func(r uint32) {
+		if seen.has(r) {
+			return
+		}
+		seen.add(r)
+		regions.addNew(r >> regionBits)
+		for _, ix := range ixs {
+			for n := ix.Region(r).FirstPortal; n < ix.Region(r).EndPortal; n = n&^(portalsPerPage-1) + portalsPerPage {
+				portals.addNew(n >> portalBits)
+			}
+		}
+	}
+	for _, list := range [3][]uint32{f.bases, f.sites[open].place, f.sites[shut].place} {
+		for _, r := range list {
+			if fringes.has(r) {
+				continue
+			}
+			fringes.add(r)
+			region(r)
+			for _, ix := range ixs {
+				behind := ix.PortalsOf(ix.Region(r))
+				for i := range behind {
+					portals.addNew(behind[i].Back >> portalBits)
+				}
+			}
+		}
+	}
+	for _, r := range w.reads.keys {
+		fringes.addNew(r)
+		region(r)
+	}
+	for _, n := range w.walked.keys {
+		p := w.next.Portal(n)
+		portals.addNew(n >> portalBits)
+		portals.addNew(p.Back >> portalBits)
+		region(p.To)
+		region(w.next.Portal(p.Back).To)
+	}
+	for i := 0; i < len(portals.keys); i++ {
+		if r, ok := w.e.blocks.crowds[portals.keys[i]]; ok {
+			region(r) // its pages change together
+			fringes.addNew(r)
+		}
+	}
+	for _, k := range regions.keys {
+		f.regions = append(f.regions, held[*regionPage]{k, [2]*regionPage{ixs[open].regions.page(k), ixs[shut].regions.page(k)}})
+	}
+	for _, k := range portals.keys {
+		f.portals = append(f.portals, held[*portalPage]{k, [2]*portalPage{ixs[open].portals.page(k), ixs[shut].portals.page(k)}})
+	}
+	for _, r := range fringes.keys {
+		f.fringes = append(f.fringes, held[*fringe]{r, [2]*fringe{ixs[open].fringeOf(r), ixs[shut].fringeOf(r)}})
+	}
+}
+
+// relabel gives a region another part. A page of a flip is copied first.
+func (w *work) relabel(r, label uint32) {
+	k := r >> regionBits
+	if i := slices.Index(w.lent, k); i >= 0 {
+		page := *w.next.regions.page(k)
+		w.next.regions.put(w.old.regions, k, &page)
+		w.lent = slices.Delete(w.lent, i, i+1)
+	}
+	w.region(r).Part = label
+}
