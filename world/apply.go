@@ -35,6 +35,7 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 			c.rollBackAll(changed[:k+1])
 			return nil, Change{}, fmt.Errorf("world: %w", err)
 		}
+		out.Boxes = slices.Grow(out.Boxes, len(outcome.Boxes)*(len(c.w.sheets)-k))
 		for i := range outcome.Boxes {
 			out.Boxes = append(out.Boxes, s.bounds(&outcome.Boxes[i]))
 		}
@@ -54,19 +55,25 @@ func (c *change) cut(ctx context.Context, k int, changed []uint32) ([]uint32, er
 	s := c.w.sheets[k]
 	states := c.old.floors[k].states.edit()
 	work := cutting{ctx: ctx, w: c.next, s: s, cutter: &c.w.cutter, painted: c.painted}
-	for n, region := range c.touch(k, s, &states) {
+	for n, region := range c.touch(k, s) {
 		if n%16 == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("world: %w", ctx.Err())
 		}
-		st := *states.at(region)
-		work.region = region
-		if err := work.recut(&st, hitsOn(c.hits[0], region), hitsOn(c.hits[1], region)); err != nil {
-			return nil, err
+		old := states.at(region)
+		st, gone, came := *old, hitsOn(c.hits[0], region), hitsOn(c.hits[1], region)
+		if len(gone) > 0 || len(came) > 0 || c.painted {
+			work.region = region
+			if err := work.recut(&st, gone, came); err != nil {
+				return nil, err
+			}
 		}
-		if !st.sameFloor(c.old.floors[k].states.at(region)) {
+		before, after := c.old.replacement(s, region, old), c.next.replacement(s, region, &st)
+		if before.Whole != after.Whole || before.Block != after.Block {
 			changed = append(changed, region)
 		}
-		states.set(region, st)
+		if st != *old {
+			states.set(region, st)
+		}
 	}
 	c.next.floors[k].states = states.vector
 	return changed, nil
@@ -75,18 +82,18 @@ func (c *change) cut(ctx context.Context, k int, changed []uint32) ([]uint32, er
 // reindex makes the index of new states. mesh is for the mesh that somebody may ask for.
 func (c *change) reindex(k int, changed []uint32, mesh *lazyMesh) (outcome query.Outcome, err error) {
 	f := &c.next.floors[k]
-	if len(changed) == 0 && !c.links && !c.painted && c.doors == nil {
+	if len(changed) == 0 && !c.links && !c.painted && len(c.doors) == 0 {
 		return outcome, nil
 	}
 	list := c.w.replacements[:0]
 	for _, region := range changed {
-		list = append(list, f.states.at(region).replacement(region))
+		list = append(list, c.next.replacement(c.w.sheets[k], region, f.states.at(region)))
 	}
 	defer func() { // no change keeps the floor of another
 		clear(list)
 		c.w.replacements = list
 	}()
-	if c.doors != nil && c.links {
+	if len(c.doors) > 0 && c.links {
 		c.w.editors[k].CloseLinks(c.next.shut(k))
 	}
 	if c.painted {
@@ -139,7 +146,7 @@ func (c *change) rollBackAll(changed [][]uint32) {
 func (c *change) rollBack(k int, changed []uint32) {
 	list := make([]query.Replacement, len(changed))
 	for i, region := range changed {
-		list[i] = c.old.floors[k].states.at(region).replacement(region)
+		list[i] = c.old.replacement(c.w.sheets[k], region, c.old.floors[k].states.at(region))
 	}
 	// What stood before stands again: no error is possible.
 	c.w.editors[k].CloseLinks(c.old.shut(k))
@@ -153,10 +160,9 @@ type reached struct {
 	hit    hit
 }
 
-// touch lists the hits of the things that went and of the things that came, and returns the changing regions in order. The
-// states of the regions get their marks.
-func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
-	var list []uint32
+// touch lists the hits of the things that went and of the things that came, and returns the changing regions in order.
+func (c *change) touch(k int, s *sheet) []uint32 {
+	list := c.w.touched[:0]
 	c.hits[0], c.hits[1] = c.hits[0][:0], c.hits[1][:0]
 	for _, t := range c.gone {
 		c.hits[0] = append(c.hits[0], t.reached[k]...)
@@ -171,13 +177,8 @@ func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
 		}
 		slices.SortStableFunc(hits, func(a, b reached) int { return cmp.Compare(a.region, b.region) })
 	}
-	for mark := range c.doors {
-		for _, region := range s.marks[mark] {
-			st := *states.at(region)
-			st.closed = s.closed(region, c.next.marks)
-			states.set(region, st)
-			list = append(list, region)
-		}
+	for _, mark := range c.doors {
+		list = append(list, s.marks[mark]...)
 	}
 	if c.painted {
 		for _, t := range c.next.things.all() {
@@ -190,7 +191,8 @@ func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
 		}
 	}
 	slices.Sort(list)
-	return slices.Compact(list)
+	c.w.touched = slices.Compact(list)
+	return c.w.touched
 }
 
 // hitsOn returns the hits on a region, of a list by region.
@@ -205,15 +207,13 @@ func hitsOn(hits []reached, region uint32) (list []hit) {
 	return list
 }
 
-// closed returns the number of closed marks of a region.
-func (s *sheet) closed(region uint32, marks []bool) (n int) {
-	_, t, i := s.tile(region)
-	for _, m := range t.MarksOf(i) {
-		if marks[m.Mark] {
-			n++
-		}
+// isShut reports whether a region has a closed mark.
+func (s *sheet) isShut(region uint32, marks []bool) bool {
+	if len(marks) == 0 {
+		return false
 	}
-	return n
+	_, t, i := s.tile(region)
+	return slices.ContainsFunc(t.MarksOf(i), func(m navmesh.Marked) bool { return marks[m.Mark] })
 }
 
 // layerFloor is a layer under a footprint: the heights of its floor there, and the outline that the footprint takes.

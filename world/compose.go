@@ -62,7 +62,7 @@ func (w *whole) compose(radius int, states *vector[state]) *navmesh.Mesh {
 	for slot := range m.Tiles {
 		c := &composer{s: s, slot: slot, base: &s.mesh.Tiles[slot], vertices: map[domainVertex]uint32{}}
 		c.divide()
-		m.Tiles[slot] = c.compose(states)
+		m.Tiles[slot] = c.compose(w, states)
 		composers[slot] = c
 	}
 	m.Links = nil
@@ -87,18 +87,18 @@ func (w *whole) compose(radius int, states *vector[state]) *navmesh.Mesh {
 	return &m
 }
 
-func (c *composer) compose(states *vector[state]) navmesh.Tile {
+func (c *composer) compose(w *whole, states *vector[state]) navmesh.Tile {
 	t := c.base
 	c.out = navmesh.Tile{Generation: t.Generation, Vertices: slices.Clone(t.Vertices), Layers: t.Layers}
 	c.intact = make([]int32, len(t.Regions))
 	first := c.s.firstRegion[c.slot]
 	for i := range t.Regions {
 		c.intact[i] = -1
-		switch st := states.at(first + uint32(i)); {
-		case st.whole():
+		switch r := w.replacement(c.s, first+uint32(i), states.at(first+uint32(i))); {
+		case r.Whole:
 			c.addIntact(uint32(i))
-		case st.closed == 0:
-			c.addCells(uint32(i), st.floor())
+		case r.Block != nil:
+			c.addCells(uint32(i), r.Block)
 		}
 	}
 	c.sidesOfIntact()

@@ -41,13 +41,14 @@ type editing[T any] struct {
 	old vector[T]
 }
 
-// edit returns a copy of v to change. Time O(n / (pageSize·blockSize)).
-func (v *vector[T]) edit() editing[T] {
-	return editing[T]{vector[T]{slices.Clone(v.blocks)}, *v}
-}
+// edit returns a copy of v to change. The first change takes time O(n / (pageSize·blockSize)).
+func (v *vector[T]) edit() editing[T] { return editing[T]{*v, *v} }
 
 // set changes the value at an index.
 func (e *editing[T]) set(i uint32, value T) {
+	if &e.blocks[0] == &e.old.blocks[0] {
+		e.blocks = slices.Clone(e.blocks)
+	}
 	b, p := i>>(pageBits+blockBits), i>>pageBits%blockSize
 	if e.blocks[b] == e.old.blocks[b] {
 		block := *e.blocks[b]

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/meadow-nav/meadow/navmesh"
@@ -65,12 +64,8 @@ func (w *World) restore(ctx context.Context, s *saved) error {
 			return fmt.Errorf("world: thing %d of %d: %w", i+1, len(s.things), err)
 		}
 	}
-	if len(s.closed) > 0 {
-		c.doors = map[int]bool{}
-		c.next.marks = slices.Clone(c.next.marks)
-	}
 	for _, k := range s.closed {
-		c.next.marks[k], c.doors[k] = true, true
+		c.setMark(k, true)
 	}
 	c.next.sequence = s.sequence
 	next, _, err := c.finish(ctx)

@@ -131,6 +131,38 @@ func TestOneDoorOfMany(t *testing.T) {
 	sameWorlds(t, readSave(t, saveOf(t, w)), w)
 }
 
+// TestClosedLinksAreSaved closes a ladder, and finds the same paths in the world that was saved and read.
+func TestClosedLinksAreSaved(t *testing.T) {
+	w := worldOf(t, "halls")
+	whole := w.Now().NewQuery()
+	apply(t, w, world.Close{Mark: "ladder"})
+	closed, read := w.Now().NewQuery(), readSave(t, saveOf(t, w)).Now().NewQuery()
+	rng := rand.New(rand.NewPCG(17, 11))
+	longer := 0
+	for range 200 {
+		from, ok1 := closed.RandomPoint(rng)
+		to, ok2 := closed.RandomPoint(rng)
+		if !ok1 || !ok2 {
+			t.Fatal("no floor")
+		}
+		before, err1 := whole.Path(t.Context(), from.Point, to.Point)
+		want, err2 := closed.Path(t.Context(), from.Point, to.Point)
+		got, err3 := read.Path(t.Context(), from.Point, to.Point)
+		if err := errors.Join(err1, err2, err3); err != nil {
+			t.Fatal(err)
+		}
+		if got.Complete != want.Complete || math.Abs(got.Cost-want.Cost) > 1e-9 {
+			t.Fatalf("from %v to %v: %v, %g m, want %v, %g m", from.Point, to.Point, got.Complete, got.Cost, want.Complete, want.Cost)
+		}
+		if before.Complete != want.Complete || before.Cost < want.Cost-1e-9 {
+			longer++
+		}
+	}
+	if longer == 0 {
+		t.Error("no path needs the ladder")
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	w := worldOf(t, "stairs")
 	apply(t, w, world.Put{ID: "a", Solid: world.Cylinder{Radius: 0.1, Height: 0.1}})

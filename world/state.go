@@ -16,28 +16,19 @@ type cell = query.Cell
 
 // state is the state of a region of the base: the footprints that reach it, and the rest of its floor.
 type state struct {
-	closed int   // the number of its marks that are closed
-	plot   *plot // nil if no footprint reaches the region
-	cut    bool  // the floor of the plot replaces the region
+	plot *plot // nil if no footprint reaches the region
+	cut  bool  // the floor of the plot replaces the region
 }
 
-// whole reports whether the region is as in the base.
-func (s *state) whole() bool { return !s.cut && s.closed == 0 }
-
-// floor returns the floor that replaces the region; nil for none, or if the region is whole.
-func (s *state) floor() *query.Block {
-	if s.closed > 0 || !s.cut {
-		return nil
+// replacement returns the floor of a region of the base: the region as it is, a block of cells, or none behind a closed mark.
+func (w *whole) replacement(s *sheet, region uint32, st *state) query.Replacement {
+	switch {
+	case s.isShut(region, w.marks):
+		return query.Replacement{Base: region}
+	case st.cut:
+		return query.Replacement{Base: region, Block: st.plot.floor}
 	}
-	return s.plot.floor
-}
-
-// sameFloor reports whether two states of a region have the same floor.
-func (s *state) sameFloor(o *state) bool { return s.whole() == o.whole() && s.floor() == o.floor() }
-
-// replacement returns the state of a region for an index.
-func (s *state) replacement(region uint32) query.Replacement {
-	return query.Replacement{Base: region, Whole: s.whole(), Block: s.floor()}
+	return query.Replacement{Base: region, Whole: true}
 }
 
 // free reports whether a cell of a changed region contains a point, border included.

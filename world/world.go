@@ -54,6 +54,7 @@ type World struct {
 	log      *logging // nil for none
 	// The memory of a change.
 	changed      [][]uint32 // regions, by radius
+	touched      []uint32
 	replacements []query.Replacement
 }
 
@@ -159,10 +160,10 @@ type change struct {
 	w       *World
 	old     *whole
 	next    *whole
-	edits   []Edit   // for the log
-	gone    []*thing // things of the old snapshot that went or moved
-	fresh   []*thing // things that came or moved
-	doors   map[int]bool
+	edits   []Edit       // for the log
+	gone    []*thing     // things of the old snapshot that went or moved
+	fresh   []*thing     // things that came or moved
+	doors   []int        // marks that close or open
 	hits    [2][]reached // of the radius at work: the hits that go, and those that come
 	links   bool         // the links changed
 	painted bool         // the numbers of areas changed
@@ -339,18 +340,22 @@ func (c *change) mark(name string, closed bool) error {
 	if err != nil {
 		return err
 	}
-	if c.doors == nil {
-		c.doors = map[int]bool{}
-		c.next.marks = slices.Clone(c.next.marks)
-	}
 	for _, k := range called {
-		c.next.marks[k] = closed
-		c.doors[k] = true
-		for _, s := range c.w.sheets {
-			c.links = c.links || slices.ContainsFunc(s.mesh.Links, func(l navmesh.Link) bool { return int(l.Mark) == k+1 })
-		}
+		c.setMark(k, closed)
 	}
 	return nil
+}
+
+// setMark closes or opens a mark by its number.
+func (c *change) setMark(k int, closed bool) {
+	if len(c.doors) == 0 {
+		c.next.marks = slices.Clone(c.next.marks)
+	}
+	c.next.marks[k] = closed
+	c.doors = append(c.doors, k)
+	for _, s := range c.w.sheets {
+		c.links = c.links || slices.ContainsFunc(s.mesh.Links, func(l navmesh.Link) bool { return int(l.Mark) == k+1 })
+	}
 }
 
 // check returns the fault of an id.
