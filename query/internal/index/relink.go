@@ -3,8 +3,8 @@ package index
 // The links of a mesh that changes: see editor.go.
 //
 // Idea: hops keep their numbers. A hop whose start or end is near a changed region of the base looks for the regions
-// there again. A hop without floor at an end, or of a closed link, is closed: no region lists the hop. Estimates with closed hops stay lower
-// bounds.
+// there again, or is as on the base where both of its regions are whole. A hop without floor at an end, or of a closed link, is
+// closed: no region lists the hop. Estimates with closed hops stay lower bounds.
 //
 // More links join pieces of the mesh that a region separates, see separations.go. A portal of a region stays useless if
 // neither the goal nor a start of these links is in the piece behind the portal. A way through the portal then has to come
@@ -151,11 +151,16 @@ func (w *work) unlist(n int32) {
 func (w *work) list(n int32) {
 	ix := w.next
 	h := &ix.Hops[n]
-	now := ix.hopNear(h.Link, h.own, h.Step)
 	if isShut(w.e.shut, h.Link) {
-		now.From = nowhere
+		h.From = nowhere // the rest of a closed hop is as before, and found again when the link opens
+		return
 	}
-	if *h = now; h.Closed() {
+	if w.stands(n) {
+		*h = w.e.base.Hops[n]
+	} else {
+		*h = ix.hopNear(h.Link, h.own, h.Step)
+	}
+	if h.Closed() {
 		return
 	}
 	w.ends = ix.RegionsAround(w.ends[:0], Place{Region: h.From, At: h.Start})
@@ -166,7 +171,19 @@ func (w *work) list(n int32) {
 		}
 	}
 	w.ends = ix.RegionsAround(w.ends[:0], Place{Region: h.To, At: h.End})
-	h.ends = slices.Clone(w.ends)
+	if !slices.Equal(h.ends, w.ends) {
+		h.ends = slices.Clone(w.ends)
+	}
+}
+
+// stands reports whether a hop is as on the base: both of its regions are whole there, and it costs the same.
+func (w *work) stands(n int32) bool {
+	e, ix := w.e, w.next
+	if int(n) >= len(e.base.Hops) || ix.Ground.Metre != e.base.Ground.Metre {
+		return false
+	}
+	h := &e.base.Hops[n]
+	return !h.Closed() && !ix.Region(h.From).Split && !ix.Region(h.To).Split
 }
 
 // noteStarts lists the branches of the regions where links start that the separations of the base do not know, or know at
