@@ -17,7 +17,11 @@ package index
 //
 // Cost: O(k) for k pages and regions beside the door, without their contents. A kept flip holds these pages twice.
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/navmesh"
+)
 
 // flip is a change that closes or opens regions of the base, with the pages near these regions in both states.
 type flip struct {
@@ -97,20 +101,21 @@ func (e *Editor) flipTo(changes []Replacement) (*Index, Outcome) {
 			w.setFringe(h.number, h.states[to])
 		}
 	}
-	var out Outcome
-	for _, r := range f.bases {
+	refs := make([]navmesh.Ref, len(f.bases))
+	out := Outcome{Boxes: slices.Clone(f.boxes)}
+	for i, r := range f.bases {
 		reg := w.old.Region(r)
-		if to == shut {
+		if refs[i] = reg.Ref; to == shut {
 			e.parts.remove(reg.Part)
-			w.next.Taken++
-			out.Gone = append(out.Gone, reg.Ref)
 		} else {
-			w.next.Taken--
-			out.New = append(out.New, reg.Ref)
 			w.came.add(r)
 		}
 	}
-	out.Boxes = slices.Clone(f.boxes)
+	if to == shut {
+		out.Gone, w.next.Taken = refs, w.next.Taken+len(refs)
+	} else {
+		out.New, w.next.Taken = refs, w.next.Taken-len(refs)
+	}
 	s := &f.sites[to]
 	for _, r := range s.place {
 		w.place.add(r)
