@@ -212,6 +212,18 @@ func withCosts(t testing.TB, m *navmesh.Mesh, costs map[uint8]float64) *Index {
 	return ix
 }
 
+// preparedCells returns an index with bounds of cells of a length in metres.
+func preparedCells(t testing.TB, ix *Index, long float64) *Index {
+	t.Helper()
+	gates, err := ix.gates.PrepareCells(t.Context(), long*lattice.UnitsPerMetre)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := *ix
+	out.gates = gates
+	return &out
+}
+
 // checkWeighted checks the cost, bound and grounds of a path.
 func checkWeighted(t *testing.T, s *steiner, path Path) {
 	t.Helper()
@@ -243,7 +255,7 @@ func checkWeighted(t *testing.T, s *steiner, path Path) {
 }
 
 // TestAreaCostsAgainstSteinerPoints compares costs on random worlds with brute force: costs exceed brute force by at
-// most ε, and bounds never exceed brute force.
+// most ε, and bounds never exceed brute force, also of prepared indexes.
 func TestAreaCostsAgainstSteinerPoints(t *testing.T) {
 	race.Skip(t)
 	rng := rand.New(rand.NewPCG(77, 5))
@@ -269,8 +281,14 @@ func TestAreaCostsAgainstSteinerPoints(t *testing.T) {
 			newLinked(t, rng, g, rng.IntN(4), rng.IntN(2) == 0)
 		}
 		s := newSteiner(m, costs, 1.0/16)
-		q := withCosts(t, m, costs).NewQuery()
+		ix := withCosts(t, m, costs)
+		q := ix.NewQuery()
 		q.Epsilon = []float64{0, 0.001, 0.1}[rng.IntN(3)]
+		both := []*Query{q}
+		if ix.gates != nil {
+			both = append(both, preparedCells(t, ix, []float64{0.25, 0.5, 32}[rng.IntN(3)]).NewQuery())
+			both[1].Epsilon = q.Epsilon
+		}
 		epsilon := q.Epsilon
 		if epsilon == 0 {
 			epsilon = DefaultEpsilon
@@ -290,31 +308,33 @@ func TestAreaCostsAgainstSteinerPoints(t *testing.T) {
 				continue // closed
 			}
 			want := s.least(la, lb, in.Ref.Index(), to.Ref.Index())
-			path, err := q.Path(context.Background(), pa, pb)
-			if err != nil {
-				t.Fatal(err)
+			for _, q := range both {
+				path, err := q.Path(context.Background(), pa, pb)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if path.Complete != !math.IsInf(want, 1) {
+					t.Fatalf("world %d, %v to %v: complete is %v, brute force says %v", k, la, lb, path.Complete, want)
+				}
+				if !path.Complete {
+					apart++
+					continue
+				}
+				asked++
+				if len(path.Points) > 2 {
+					bent++
+				}
+				if path.LowerBound > want*(1+1e-6)+1e-6 {
+					t.Errorf("world %d, %v to %v: the bound %v is above %v", k, la, lb, path.LowerBound, want)
+				}
+				if path.Cost > want*(1+epsilon)+1e-6 || path.Ratio() > 1+epsilon+1e-9 {
+					t.Errorf("world %d, %v to %v: cost %v, ratio %v; brute force says %v", k, la, lb, path.Cost, path.Ratio(), want)
+				}
+				checkWeighted(t, s, path)
 			}
-			if path.Complete != !math.IsInf(want, 1) {
-				t.Fatalf("world %d, %v to %v: complete is %v, brute force says %v", k, la, lb, path.Complete, want)
-			}
-			if !path.Complete {
-				apart++
-				continue
-			}
-			asked++
-			if len(path.Points) > 2 {
-				bent++
-			}
-			if path.LowerBound > want*(1+1e-6)+1e-6 {
-				t.Errorf("world %d, %v to %v: the bound %v is above %v", k, la, lb, path.LowerBound, want)
-			}
-			if path.Cost > want*(1+epsilon)+1e-6 || path.Ratio() > 1+epsilon+1e-9 {
-				t.Errorf("world %d, %v to %v: cost %v, ratio %v; brute force says %v", k, la, lb, path.Cost, path.Ratio(), want)
-			}
-			checkWeighted(t, s, path)
 		}
 	}
-	if bent < 80 || apart < 10 {
+	if bent < 160 || apart < 20 {
 		t.Errorf("%d paths, %d bent, %d apart: too few for a test", asked, bent, apart)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -437,20 +439,92 @@ func TestNoAllocationsOverUnevenGround(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	g, costs := patchwork(t, rng, 16)
 	newLinked(t, rng, g, 3, false)
-	q := withCosts(t, g.mesh, costs).NewQuery()
+	ix := withCosts(t, g.mesh, costs)
 	asked := pairs(rng, g, 20)
-	run := func() {
-		for _, c := range asked {
-			path, err := q.Path(context.Background(), c.start, c.goal)
-			if err != nil || path.Complete && len(path.Surface()) == 0 {
-				t.Fatal(path, err)
+	for _, q := range []*Query{ix.NewQuery(), preparedCells(t, ix, 1).NewQuery()} {
+		run := func() {
+			for _, c := range asked {
+				path, err := q.Path(context.Background(), c.start, c.goal)
+				if err != nil || path.Complete && len(path.Surface()) == 0 {
+					t.Fatal(path, err)
+				}
 			}
 		}
+		run()
+		run()
+		if n := testing.AllocsPerRun(3, run); n != 0 {
+			t.Errorf("%v allocations in %d queries", n, len(asked))
+		}
 	}
-	run()
-	run()
-	if n := testing.AllocsPerRun(3, run); n != 0 {
-		t.Errorf("%v allocations in %d queries", n, len(asked))
+}
+
+// TestPreparedGround compares an index prepared for uneven ground with the index itself: the bounds agree, and the searches
+// are shorter.
+func TestPreparedGround(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 1))
+	g, costs := patchwork(t, rng, 16)
+	newLinked(t, rng, g, 6, true)
+	ix := withCosts(t, g.mesh, costs)
+	ready, err := ix.Prepare(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, fine := ix.NewQuery(), ready.NewQuery()
+	for _, epsilon := range []float64{0.1, 0.01} {
+		plain.Epsilon, fine.Epsilon = epsilon, epsilon
+		nodes, fewer := 0, 0
+		for _, c := range pairs(rng, g, 60) {
+			want, got := plain.mustPath(t, c.start, c.goal), fine.mustPath(t, c.start, c.goal)
+			if got.Complete != want.Complete || got.Ratio() > 1+epsilon+1e-9 || got.LowerBound > want.Cost*(1+1e-9) || want.LowerBound > got.Cost*(1+1e-9) {
+				t.Errorf("%v to %v: %v to %v, prepared %v to %v", c.start, c.goal, want.LowerBound, want.Cost, got.LowerBound, got.Cost)
+			}
+			nodes, fewer = nodes+want.Expanded, fewer+got.Expanded
+		}
+		if 4*fewer > 3*nodes {
+			t.Errorf("at %g: %d nodes, prepared %d", epsilon, nodes, fewer)
+		}
+	}
+	p, ok := ready.Prepared()
+	if !ok || p.Bounds == 0 || p.Bytes == 0 || p.Table {
+		t.Errorf("prepared: %+v, %v", p, ok)
+	}
+	if p, ok := ix.Prepared(); ok {
+		t.Errorf("not prepared: %+v", p)
+	}
+	if again, err := ready.Prepare(t.Context()); err != nil || again.gates != ready.gates {
+		t.Errorf("prepared twice: %v", err)
+	}
+	if _, err := ix.PrepareWithin(t.Context(), 1000); !errors.Is(err, ErrUnprepared) {
+		t.Errorf("without room: %v", err)
+	}
+	other, err := ready.With(Filter{AreaCosts: map[uint8]float64{1: 7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, ok := other.Prepared(); ok {
+		t.Errorf("other costs: %+v", p)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := ix.Prepare(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestPreparedGroundIsTheSame prepares uneven ground on one processor and on several.
+func TestPreparedGroundIsTheSame(t *testing.T) {
+	rng := rand.New(rand.NewPCG(32, 1))
+	g, costs := patchwork(t, rng, 12)
+	newLinked(t, rng, g, 4, true)
+	ix := withCosts(t, g.mesh, costs)
+	many := preparedCells(t, ix, 0.5)
+	before := runtime.GOMAXPROCS(1)
+	one := preparedCells(t, ix, 0.5)
+	runtime.GOMAXPROCS(max(before, 4))
+	more := preparedCells(t, ix, 0.5)
+	runtime.GOMAXPROCS(before)
+	if !reflect.DeepEqual(one.gates, many.gates) || !reflect.DeepEqual(one.gates, more.gates) {
+		t.Error("bounds depend on the number of processors")
 	}
 }
 

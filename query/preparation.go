@@ -7,13 +7,14 @@ import (
 
 	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
+	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
 
-// ErrUnprepared reports an Index that Prepare refuses: with ground of different costs, or of an unsound mesh, see
-// [navmesh.Mesh.IsSound]. The wrapping error gives the reason.
+// ErrUnprepared reports an Index that Prepare refuses: of an unsound mesh, see [navmesh.Mesh.IsSound], or with ground of
+// different costs and without room. The wrapping error gives the reason.
 var ErrUnprepared = prepared.ErrUnprepared
 
-// Preparation describes the result of [Index.Prepare]: a table, labels, or lists.
+// Preparation describes the result of [Index.Prepare]: a table, labels, lists, or bounds.
 type Preparation struct {
 	Corners int  // number of corners that paths turn around
 	Table   bool // whether the distances between all corners are stored
@@ -28,12 +29,18 @@ type Preparation struct {
 	Whole  bool
 	// The number of landmarks: corners with known distances to all others. 0 where walks are about as long as straight lines.
 	Landmarks int
-	Bytes     int // size of the table or the labels, or of the lists and distances
+	// Bounds is the number of places with lower bounds of the costs of all ways from there, over ground of different costs.
+	Bounds int
+	Bytes  int // size of the table or the labels, or of the lists and distances, or of the bounds
 }
 
 // Prepared returns the description of the preparation; ok is false for an Index without preparation.
 func (x *Index) Prepared() (p Preparation, ok bool) {
 	x = x.ready()
+	if x.geo.Ground.Uneven {
+		p.Bounds, p.Bytes = x.gates.Size()
+		return p, p.Bounds > 0
+	}
 	if w := x.prepared; w != nil {
 		p.Corners, p.Edges, p.Beams, p.Bytes = w.Size()
 		p.Labels = w.Labels()
@@ -62,8 +69,8 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 }
 
 // PrepareWithin returns an Index that answers [Query.Path] and [Query.PathBetween] sooner, with the same shortest paths.
-// All other queries work as with ix, and the memory of ix is shared. The error is [ErrUnprepared] for ground of different
-// costs or an unsound mesh, or the error of ctx.
+// All other queries work as with ix, and the memory of ix is shared. The error is [ErrUnprepared] for an
+// unsound mesh and for ground of different costs without room, or the error of ctx.
 //
 // A mesh without links gets a table of the distances between all corners, if the table and its beams take at most the
 // given number of bytes: about 2200 corners in 32 MB. Larger meshes get labels, the distances of corners from a few others, if in
@@ -75,6 +82,10 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 // [Index.With] and [Editor] keep a table and labels: paths away from closed floor, from changed floor and from links still need no
 // search. Searches find the other paths, and all paths while more than one region in 32 is closed or changed. Lists serve
 // the returned Index only.
+//
+// An Index with ground of different costs gets lower bounds of the costs between pieces of portals, as fine as the bytes and
+// some seconds allow. Searches begin with these bounds: the proved ratio is the same, and which path within the ratio is found may
+// differ. Only the returned Index has the bounds, see docs/algorithms/weights.md.
 //
 // Preparing takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners
 // see each other over open ground; see docs/algorithms/query.md.
@@ -91,6 +102,17 @@ func (ix *Index) prepare(ctx context.Context, table, lists int) (*Index, error) 
 		return ix, nil
 	}
 	out := *ix
+	if ix.geo.Ground.Uneven && ix.geo.Sound {
+		gates, err := ix.gates.Prepare(ctx, table)
+		switch {
+		case errors.Is(err, weighted.ErrNoRoom):
+			return nil, fmt.Errorf("%w: bounds of the costs of ways would take more than %d bytes, or too long", ErrUnprepared, table)
+		case err != nil:
+			return nil, fmt.Errorf("query: prepare: %w", err)
+		}
+		out.gates = gates
+		return &out, nil
+	}
 	out.prepared = nil
 	if len(ix.geo.Hops) == 0 {
 		w, err := prepared.Prepare(ctx, ix.geo, table)

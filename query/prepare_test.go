@@ -308,11 +308,6 @@ func TestPrepareAnswers(t *testing.T) {
 	} else if what, ok := lists.Prepared(); !ok || what.Table {
 		t.Errorf("with links: %+v", what)
 	}
-	costly := newGrid(t, rng, 12, 12, 0.3, rectangles, lattice.Frame{}).mesh
-	paint(rng, costly, 2)
-	if _, err := withCosts(t, costly, map[uint8]float64{0: 2, 1: 3}).Prepare(t.Context()); !errors.Is(err, ErrUnprepared) {
-		t.Errorf("over uneven ground: %v", err)
-	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	q := p.NewQuery()

@@ -41,6 +41,7 @@ type settings struct {
 	paths    int
 	rounds   int
 	profile  string
+	prepared bool
 }
 
 // worlds are the worlds in the order of printing: a kind of levelgen, and behind a colon a pattern of costs. Worlds without a
@@ -57,6 +58,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.Uint64Var(&s.seed, "seed", 1, "of the worlds, patterns and places")
 	f.IntVar(&s.paths, "paths", 200, "paths in each world")
 	f.IntVar(&s.rounds, "rounds", 3, "repetitions of each path; the least time counts")
+	f.BoolVar(&s.prepared, "prepared", false, "prepare the worlds")
 	f.StringVar(&s.profile, "profile", "", "file for a profile of the timed work")
 	if err := f.Parse(args); err != nil {
 		return s, err
@@ -101,6 +103,14 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		ix, err := s.index(ctx, name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
+		}
+		if s.prepared {
+			begin := time.Now()
+			if ix, err = ix.Prepare(ctx); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			p, _ := ix.Prepared()
+			fmt.Fprintf(log, "%s: %d bounds, %d bytes, %.1f s\n", name, p.Bounds, p.Bytes, time.Since(begin).Seconds())
 		}
 		if err := s.measure(ctx, name, ix, out); err != nil {
 			return fmt.Errorf("%s: %w", name, err)

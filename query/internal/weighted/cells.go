@@ -69,6 +69,7 @@ type Search struct {
 	share       float64 // greatest error of a cell that is not cut
 	floor       float64 // lower bound of the ways left out
 	taut        Taut
+	aim         aim
 }
 
 // span is the range of a gate's cells, from first to before end, valid if made equals the stamp of the round.
@@ -94,7 +95,7 @@ func (s *Search) cellsOf(gate int32) span {
 	in, out := s.g.sidesOf(gate)
 	// Bounds are poor beside a kink of the cost. Near an end of the path, the cost has a kink at the nearest point of
 	// the gate.
-	cuts := [maxPieces + 4]float64{}
+	cuts := [mostCells + 4]float64{}
 	k := 1
 	cut := func(at float64) {
 		if at > 0.01 && at < 0.99 {
@@ -106,6 +107,9 @@ func (s *Search) cellsOf(gate int32) span {
 		pieces := 1
 		for long := in.length; pieces < maxPieces && long > s.span; long /= 2 {
 			pieces *= 2
+		}
+		if s.aim.on {
+			pieces = max(pieces, int(s.g.bounds.pieces[gate]))
 		}
 		for i := 1; i < pieces; i++ {
 			cut(float64(i) / float64(pieces))
@@ -125,6 +129,9 @@ func (s *Search) cellsOf(gate int32) span {
 			if s.toGoal.weight > 0 {
 				piece := out.part(c.lo, c.hi)
 				c.rest, _ = s.toGoal.over(&piece)
+			}
+			if s.aim.on {
+				s.raise(&c)
 			}
 			s.cells = append(s.cells, c)
 		}

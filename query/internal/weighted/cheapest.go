@@ -75,6 +75,7 @@ func (s *Search) Begin(g *Gates, w *route.Way, from, to index.Place, epsilon flo
 	s.tried, s.triedIn = g.of(w, s.tried[:0]), w.Legs[0].First
 	s.try()
 	s.span = firstSpan * float64(s.taut.length()*math.Sqrt(epsilon))
+	s.aimAt()
 	s.beginRound()
 }
 

@@ -15,6 +15,7 @@ type Gates struct {
 	linksFrom, linksTo map[uint32][]int32 // the stretches of regions
 	sides              []*sidePage        // of portals
 	starts, ends       []Segment          // of links
+	bounds             *Bounds            // nil without preparation
 	slack              float64            // lower bound of a way's cost per unit of its straight distance; below least if links are cheap
 }
 

@@ -1,0 +1,223 @@
+package weighted
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/query/internal/index"
+)
+
+// The measured bounds of the ways to one goal. See bounds.go.
+
+// aim is the memory of the bounds of a goal.
+type aim struct {
+	on   bool
+	goal uint32 // a region of the goal
+	// passages are the sources that a way below the limit may pass on its way to the goal, those of level l from ends[l] to
+	// ends[l+1].
+	passages []passage
+	ends     []int32
+	doors    [2][]door // into the region of the goal, and out of the region of the start
+	rough    [2][]float64
+}
+
+// passage is a source by its number in its node, with a lower bound of the cost from there to the goal.
+type passage struct {
+	source int32
+	rest   float64
+}
+
+// door is a cell of the bounds on a gate of the region of an end of the path.
+type door struct {
+	at     Segment
+	toll   float64
+	near   float64 // the least cost between the cell and the end, with the toll
+	gate   int32
+	cell   int
+	levels int // number of the nodes that have both regions of the gate
+}
+
+// aimAt finds the sources that ways below the limit may pass.
+func (s *Search) aimAt() {
+	b, a := s.g.bounds, &s.aim
+	if a.on = b != nil && !slices.Contains(s.starts, s.to.Region); !a.on {
+		return
+	}
+	a.goal = s.to.Region
+	a.passages, a.ends = a.passages[:0], append(a.ends[:0], 0)
+	s.findDoors(false)
+	s.findDoors(true)
+	shared := b.shared(s.from.Region, a.goal)
+	for level, n := range b.chainOf(a.goal) {
+		nd := &b.nodes[n]
+		// Ways that leave the node pass a source of a larger node. If none of these is a passage, ways below the limit stay
+		// inside, and the bounds from the start hold.
+		inside := level < shared && len(a.passages) == 0
+		s.roughly(false, level, int(nd.count))
+		if inside {
+			s.roughly(true, level, int(nd.count))
+		}
+		for x := range int(nd.count) {
+			rest, before := a.rough[0][x], 0.0
+			if rest < s.limit {
+				if inside {
+					before = a.rough[1][x]
+				} else {
+					before = s.straight(&b.sources[int(nd.first)+x])
+				}
+			}
+			if rest+before < s.limit {
+				rest = s.exactly(false, level, int(nd.count), x)
+			}
+			if inside && rest+before < s.limit {
+				before = s.exactly(true, level, int(nd.count), x)
+			}
+			if rest+before < s.limit {
+				a.passages = append(a.passages, passage{int32(x), rest})
+			} else {
+				s.floor = min(s.floor, rest+before)
+			}
+		}
+		a.ends = append(a.ends, int32(len(a.passages)))
+	}
+}
+
+// findDoors fills in the doors of the start or the goal.
+func (s *Search) findDoors(start bool) {
+	list, r := &s.aim.doors[0], s.to.Region
+	if start {
+		list, r = &s.aim.doors[1], s.from.Region
+	}
+	*list = (*list)[:0]
+	reg := s.g.ix.Region(r)
+	for k := reg.FirstPortal; k < reg.EndPortal; k++ {
+		if start {
+			s.addDoors(list, int32(k), start)
+		} else {
+			s.addDoors(list, int32(s.g.ix.Portal(k).Back), start)
+		}
+	}
+	links := s.g.linksTo
+	if start {
+		links = s.g.linksFrom
+	}
+	for _, l := range links[r] {
+		s.addDoors(list, int32(s.g.ix.PortalLimit())+l, start)
+	}
+}
+
+// addDoors adds the cells of a gate.
+func (s *Search) addDoors(list *[]door, gate int32, start bool) {
+	b := s.g.bounds
+	in, side := s.g.sidesOf(gate)
+	d := door{gate: gate, levels: b.shared(s.g.before(gate), s.g.after(gate))}
+	p, r := s.to.At, s.g.after(gate)
+	if start {
+		p, r, side, d.toll = s.from.At, s.g.before(gate), in, s.g.tollOf(gate)
+	}
+	x, y := float64(p.X), float64(p.Y)
+	pieces := float64(b.pieces[gate])
+	for i := range b.pieces[gate] {
+		d.cell = int(i)
+		d.at = side.part(float64(i)/pieces, float64(i+1)/pieces)
+		px, py := d.at.At(d.at.Place(x, y))
+		d.near = d.toll + float64(s.g.ix.Weight(r)*index.Length(px-x, py-y))
+		*list = append(*list, d)
+	}
+}
+
+// lowsOf returns the bounds of a door for the sources of a node.
+func (s *Search) lowsOf(d *door, start bool, level, count int) [][2]float32 {
+	l := &s.g.bounds.from
+	if start {
+		l = &s.g.bounds.to
+	}
+	at := l.at[int(l.first[d.gate])+level] + d.cell*count
+	return l.list[at : at+count]
+}
+
+// roughly fills s.aim.rough with bounds of the costs between the goal, or the start, and all sources of a node.
+func (s *Search) roughly(start bool, level, count int) {
+	way := 0
+	if start {
+		way = 1
+	}
+	list := grown(s.aim.rough[way], count)
+	s.aim.rough[way] = list
+	for i := range list {
+		list[i] = math.Inf(1)
+	}
+	for k := range s.aim.doors[way] {
+		d := &s.aim.doors[way][k]
+		if level >= d.levels {
+			continue
+		}
+		for i, low := range s.lowsOf(d, start, level, count) {
+			list[i] = min(list[i], float64(min(low[0], low[1]))+d.near)
+		}
+	}
+}
+
+// exactly returns the bound of the cost between the goal, or the start, and a source of a node.
+func (s *Search) exactly(start bool, level, count, source int) float64 {
+	way, p := 0, s.to
+	if start {
+		way, p = 1, s.from
+	}
+	weight, least := s.g.ix.Weight(p.Region), math.Inf(1)
+	for k := range s.aim.doors[way] {
+		d := &s.aim.doors[way][k]
+		if level >= d.levels {
+			continue
+		}
+		low := s.lowsOf(d, start, level, count)[source]
+		if float64(min(low[0], low[1]))+d.near >= least {
+			continue
+		}
+		w := newWave(&d.at, float64(low[0])+d.toll, float64(low[1])+d.toll, weight)
+		least = min(least, w.reach(float64(p.At.X), float64(p.At.Y)))
+	}
+	return least
+}
+
+// straight returns the bound of the cost from the start to a source by the straight distance.
+func (s *Search) straight(x *source) float64 {
+	in, _ := s.g.sidesOf(x.gate)
+	at := in.part(x.lo, x.hi)
+	fx, fy := float64(s.from.At.X), float64(s.from.At.Y)
+	px, py := at.At(at.Place(fx, fy))
+	return float64(s.g.slack * index.Length(px-fx, py-fy))
+}
+
+// raise raises the bound of the ways from a cell to the goal. The cell is part of a cell of the bounds.
+func (s *Search) raise(c *cell) {
+	a, b := &s.aim, s.g.bounds
+	r := s.g.after(c.gate)
+	if r == a.goal {
+		return
+	}
+	n := float64(b.pieces[c.gate])
+	i := min(math.Floor(0.5*(c.lo+c.hi)*n), n-1)
+	// The ends of the cell as parts of the cell of the bounds.
+	lo, hi := float64(c.lo*n)-i, float64(c.hi*n)-i
+	best := [2]float64{math.Inf(1), math.Inf(1)}
+	chain, at := b.chainOf(r), b.to.at[b.to.first[c.gate]:]
+	for level := range b.shared(r, a.goal) {
+		lows := b.to.list[at[level]+int(i)*int(b.nodes[chain[level]].count):]
+		for _, p := range a.passages[a.ends[level]:a.ends[level+1]] {
+			low := lows[p.source]
+			first := float64(low[0]) + p.rest
+			rise := float64(low[1]) - float64(low[0])
+			// A source out of reach has infinite bounds, and a rise that is no number.
+			if v := first + float64(lo*rise); v < best[0] {
+				best[0] = v
+			}
+			if v := first + float64(hi*rise); v < best[1] {
+				best[1] = v
+			}
+		}
+	}
+	if best[0]+best[1] > c.rest[0]+c.rest[1] {
+		c.rest = best
+	}
+}
