@@ -71,9 +71,9 @@ const (
 	// mostCells bounds the cells of a gate in Bounds.
 	mostCells = 32
 	// mostOffers bounds the work of Prepare: cells offered to cells, by an estimate.
-	mostOffers = 150_000_000
+	mostOffers = 60_000_000
 	// finestCell and coarsestCell are the lengths of cells, in lattice units, that Prepare tries.
-	finestCell   = 1 << 13
+	finestCell   = 1 << 12
 	coarsestCell = 1 << 17
 )
 
