@@ -64,6 +64,7 @@ type prepared struct {
 	Edges   int     `json:"edges"`
 	Labels  int     `json:"labels"`
 	Sights  int     `json:"sights"`
+	Bounds  int     `json:"bounds,omitempty"` // over ground of different costs
 	Table   bool    `json:"table"`
 }
 
@@ -162,7 +163,7 @@ func (c *benchQueriesCmd) prepare(ctx context.Context, ix *query.Index, indexed 
 	}
 	made.Seconds = round4(time.Since(begin).Seconds())
 	p, _ := ix.Prepared()
-	made.Bytes, made.Corners, made.Edges, made.Labels, made.Sights, made.Table = p.Bytes, p.Corners, p.Edges, p.Labels, p.Sights, p.Table
+	made.Bytes, made.Corners, made.Edges, made.Labels, made.Sights, made.Bounds, made.Table = p.Bytes, p.Corners, p.Edges, p.Labels, p.Sights, p.Bounds, p.Table
 	return made, ix, nil
 }
 
@@ -315,7 +316,11 @@ func printQueries(w io.Writer, r queriesReport) {
 		row(fmt.Sprintf("%.1f to %.1f", c.From, c.To), c.Queries, c.Micros)
 	}
 	row("all", r.Queries, r.Micros)
-	if p := r.Prepared; p != nil {
+	switch p := r.Prepared; {
+	case p == nil:
+	case p.Bounds > 0:
+		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d bounds\n", p.Name, p.Seconds, p.Bytes, p.Bounds)
+	default:
 		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners, %d edges, %d labels and %d sights, table: %v\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Labels, p.Sights, p.Table)
 	}
 }

@@ -2,6 +2,7 @@
 //
 //	go run ./lab/bench/uneven
 //	go run ./lab/bench/uneven -worlds rts,urban -epsilon 0.01 -paths 400
+//	go run ./lab/bench/uneven -prepared
 //
 // The program makes worlds of levelgen. Worlds with a file of rules have the ground and the costs of a method; on the others
 // the program paints the regions by a pattern of costs. It asks for paths between random places, several times each, and
