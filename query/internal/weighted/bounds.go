@@ -223,7 +223,7 @@ func (d *dissection) cut(regions []uint32) {
 		d.inside[r] = n
 		d.chains[r] = append(d.chains[r], n)
 		cells += float64(d.cells[r])
-		offers += float64(d.cells[r]) * float64(d.cells[r])
+		offers += float64(float64(d.cells[r]) * float64(d.cells[r]))
 	}
 	order, at := d.halve(regions, n)
 	first := len(d.bounds.sources)
@@ -241,8 +241,8 @@ func (d *dissection) cut(regions []uint32) {
 	}
 	count := len(d.bounds.sources) - first
 	d.bounds.nodes = append(d.bounds.nodes, node{int32(first), int32(count)})
-	d.bytes += 16 * float64(count) * cells
-	d.offers += float64(count) * offers
+	d.bytes += float64(16 * float64(count) * cells)
+	d.offers += float64(float64(count) * offers)
 	d.cut(order[:at])
 	d.cut(order[at:])
 }
