@@ -14,6 +14,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -514,7 +515,11 @@ func TestPreparedGround(t *testing.T) {
 // TestPreparedGroundIsTheSame prepares uneven ground on one processor and on several.
 func TestPreparedGroundIsTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 1))
-	g, costs := patchwork(t, rng, 12)
+	side := 12
+	if race.Enabled {
+		side = 6
+	}
+	g, costs := patchwork(t, rng, side)
 	newLinked(t, rng, g, 4, true)
 	ix := withCosts(t, g.mesh, costs)
 	many := preparedCells(t, ix, 0.5)
