@@ -149,18 +149,9 @@ func TestPatchesHangTogether(t *testing.T) {
 			for _, t := range [][3]uint32{{0, 1, 2}, {0, 2, 3}, {3, 2, 4}, {3, 4, 5}, {6, 7, 8}} {
 				lvl.Triangles = append(lvl.Triangles, level.Triangle{A: t[0], B: t[1], C: t[2], Material: level.NoMaterial})
 			}
-			s, err := Read(lvl, agent)
-			if err != nil {
-				t.Fatal(err)
-			}
-			walkable := 0
-			for _, tr := range s.Triangles {
-				if tr.Walkable {
-					walkable++
-				}
-			}
+			walkable := countWalkable(t, lvl, agent)
 			if floor := walkable >= 4; floor != (high <= agent.MaxClimb) || !floor && walkable != 1 {
-				t.Errorf("splinter of %g m, patch %g m high: %d of %d triangles are walkable", splinter, high, walkable, len(s.Triangles))
+				t.Errorf("splinter of %g m, patch %g m high: %d triangles are walkable", splinter, high, walkable)
 			}
 		}
 	}
@@ -182,20 +173,26 @@ func TestHairlinesAreNoPatches(t *testing.T) {
 			{X: 6}, // floor elsewhere
 		}}
 		lvl.Triangles = []level.Triangle{{A: 0, B: 1, C: 2, Material: level.NoMaterial}, {A: 3, B: 4, C: 5, Material: level.NoMaterial}}
-		s, err := Read(lvl, agent)
-		if err != nil {
-			t.Fatal(err)
-		}
-		walkable := 0
-		for _, tr := range s.Triangles {
-			if tr.Walkable {
-				walkable++
-			}
-		}
-		if walkable != c.want {
+		if walkable := countWalkable(t, lvl, agent); walkable != c.want {
 			t.Errorf("%g m wide: %d walkable triangles, want %d", c.width, walkable, c.want)
 		}
 	}
+}
+
+// countWalkable reads a level and counts the triangles to walk over.
+func countWalkable(t *testing.T, lvl *level.Level, agent geom.Agent) int {
+	t.Helper()
+	s, err := Read(lvl, agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for i := range s.Triangles {
+		if s.Triangles[i].Walkable {
+			n++
+		}
+	}
+	return n
 }
 
 // TestReadOnDoesNotDependOnJobs reads a level of some parts, with triangles that are repeated, turned over and collapsed,
