@@ -11,8 +11,8 @@ import (
 )
 
 // TestFlipsAgainstScratch closes and opens doors of one to three regions again and again, while other floor changes now and
-// then: every Index is that of a mesh made from scratch, old Indexes keep what they hold, and most doors put the pages of
-// their last state back.
+// then: every Index equals the Index of a mesh made from scratch, old Indexes keep their content, and most doors put the
+// pages of their last state back.
 func TestFlipsAgainstScratch(t *testing.T) {
 	race.Skip(t)
 	seeds := [2]uint64{2, 7}

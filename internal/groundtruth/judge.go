@@ -71,8 +71,8 @@ const slack = 1e-3
 // step over: rounding the vertices of an upright face does not make it a patch.
 const upright = 2e-3
 
-// hairline is how wide a steep face is at most, seen from above in metres, to be a wall and no patch: floors this far apart are
-// joined, so that the patch adds nothing but its height to a step.
+// hairline is how wide a steep face is at most, seen from above in metres, to be a wall and no patch. Floors as far apart are
+// joined: the patch adds only its height to a step.
 const hairline = 2e-3
 
 // Cause is the reason for the end of a place's clearance.

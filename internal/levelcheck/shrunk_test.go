@@ -453,8 +453,8 @@ var shrunkLevels = []shrunk{
 		},
 	},
 	{
-		// The sides of a thin board that leans: one side is a splinter, which rounding stood upright, so that the side next to
-		// it was a patch of its own, no higher than a step.
+		// The sides of a thin board that leans: one side is a splinter, and rounding stood it upright. The next side became
+		// a patch of its own, no higher than a step.
 		name: "board whose side is a splinter", radius: 0.6,
 		triangles: [][3]geom.Vec{
 			xyz(-2, -1, 2, 1.017569, 0.643509, 0.471399, 0, 1, -3),
@@ -486,8 +486,8 @@ var shrunkLevels = []shrunk{
 		},
 	},
 	{
-		// A wall between a ramp and a step up. The judge let the upper half of the wall pass, because it is no body over a floor under the ramp,
-		// which nobody reaches from there.
+		// A wall between a ramp and a step up. The judge let the upper half of the wall pass, because the wall is no body over a floor under the ramp.
+		// Nobody reaches this floor from there.
 		name: "wall at a step over a hidden floor", radius: 0.3,
 		triangles: [][3]geom.Vec{
 			xyz(1, -1, 1, 1, -1, -1, 0, -0.5, -1),

@@ -375,8 +375,8 @@ const (
 	hairline = 8 // 2 mm: floors this far apart are joined, so a steep patch as narrow has nothing to add
 )
 
-// upright reports whether a face is a wall rather than a steep floor: its lean is at most one in five hundred, or it is at most
-// as wide seen from above as the given width. A wall on a bevel is none of the bevel's height.
+// upright reports whether a face is a wall rather than a steep floor: the face leans by at most one in five hundred, or is at
+// most as wide, seen from above, as the given width. A wall on a bevel adds nothing to the height of the bevel.
 func (t *Triangle) upright(n [3]int64, width float64) bool {
 	x, y, z := float64(n[0]), float64(n[1]), math.Abs(float64(n[2]))
 	if z*z <= lean*lean*(float64(x*x)+float64(y*y)+float64(z*z)) {
@@ -388,7 +388,7 @@ func (t *Triangle) upright(n [3]int64, width float64) bool {
 
 // admitSteps makes connected patches of steep triangles walkable when they are no higher than climb: the bevel of a kerb, the
 // slanted riser of a stair. A patch hangs together over triangles that the lattice turns over, collapses or makes upright,
-// and over hairlines; these are not walkable. So the sides of a thin box that leans are one patch as high as the box, also where a side is a splinter.
+// and over hairlines; these are not walkable. So the sides of a thin leaning box are one patch as high as the box, even if a side is a splinter.
 func (s *Soup) admitSteps(climb int32, steep []bool) {
 	if !slices.Contains(steep, true) {
 		return

@@ -383,8 +383,8 @@ func (p *parts) fresh(w *work) uint32 {
 	return label
 }
 
-// apartAgain returns the label of a group that becomes a part: a label that stood for another part and that the regions of the
-// group's search have alone, as they have where a door closes again, or a new label.
+// apartAgain returns the label of a group that becomes a part. The group keeps an old label if only regions of its search have
+// the label, as where a door closes again. Else the label is new.
 func (p *parts) apartAgain(w *work, group int32) uint32 {
 	label, count := uint32(noPart), 0
 	for i, r := range p.seen.keys {

@@ -176,7 +176,7 @@ func (w *work) list(n int32) {
 	}
 }
 
-// stands reports whether a hop is as on the base: both of its regions are whole there, and it costs the same.
+// stands reports whether a hop is as on the base: both regions of the hop are whole, and the hop costs the same.
 func (w *work) stands(n int32) bool {
 	e, ix := w.e, w.next
 	if int(n) >= len(e.base.Hops) || ix.Ground.Metre != e.base.Ground.Metre {

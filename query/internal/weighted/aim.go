@@ -13,15 +13,15 @@ import (
 type aim struct {
 	on   bool
 	goal uint32 // a region of the goal
-	// passages are the sources that a way below the limit may pass on its way to the goal, those of level l from ends[l] to
-	// ends[l+1].
+	// passages are the sources that a way below the limit may pass before the goal. Level l has the passages from ends[l]
+	// to ends[l+1].
 	passages []passage
 	ends     []int32
 	doors    [2][]door // into the region of the goal, and out of the region of the start
 	rough    [2][]float64
 }
 
-// passage is a source by its number in its node, with a lower bound of the cost from there to the goal.
+// passage is a source by its number in its node, with a lower bound of the cost from the source to the goal.
 type passage struct {
 	source int32
 	rest   float64
