@@ -14,6 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/agents/density"
 	"github.com/meadow-nav/meadow/agents/group"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/statement"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/world"
 	"github.com/meadow-nav/meadow/world/script"
@@ -73,32 +74,32 @@ type parser struct {
 
 // statement reads a line.
 func (p *parser) statement(line string) error {
-	w := split(line)
-	if len(w.all) == 0 {
+	w := words{statement.Split(line)}
+	if len(w.All) == 0 {
 		return nil
 	}
 	const metres = "a length in metres"
-	switch verb := w.next("a statement"); verb {
+	switch verb := w.Next("a statement"); verb {
 	case "level":
 		p.level(&w)
 	case "floor":
 		f := Floor{Low: w.corner("a corner x,z"), High: w.corner("the opposite corner x,z")}
-		if !(f.High.X > f.Low.X && f.High.Z > f.Low.Z) && w.err == nil {
-			w.fail("want a corner to the right of and behind the first")
+		if !(f.High.X > f.Low.X && f.High.Z > f.Low.Z) && w.Err == nil {
+			w.Fail("want a corner to the right of and behind the first")
 		}
-		if w.skip("at") {
+		if w.Skip("at") {
 			f.Low.Y = w.within(-MaxCoordinate, MaxCoordinate, "a height in metres")
 			f.High.Y = f.Low.Y
 		}
 		p.s.Floors = append(p.s.Floors, f)
 	case "wall":
 		b := world.Box{Base: w.place("the middle of the bottom x,y,z")}
-		w.must("size")
+		w.Must("size")
 		b.Size = w.place("lengths x,y,z")
-		if !(b.Size.X > 0 && b.Size.Y > 0 && b.Size.Z > 0) && w.err == nil {
-			w.fail("want lengths above 0")
+		if !(b.Size.X > 0 && b.Size.Y > 0 && b.Size.Z > 0) && w.Err == nil {
+			w.Fail("want lengths above 0")
 		}
-		if w.skip("yaw") {
+		if w.Skip("yaw") {
 			b.Yaw = geom.Degrees(w.within(-360, 360, "an angle in degrees"))
 		}
 		p.s.Walls = append(p.s.Walls, b)
@@ -114,8 +115,8 @@ func (p *parser) statement(line string) error {
 		p.s.Arrive = w.within(0.01, 100, metres)
 	case "box":
 		b := Box{Name: p.name(&w, false), Area: geom.Box{Min: w.corner("a corner x,z"), Max: w.corner("the opposite corner x,z")}}
-		if !(b.Area.Max.X >= b.Area.Min.X && b.Area.Max.Z >= b.Area.Min.Z) && w.err == nil {
-			w.fail("want a corner to the right of and behind the first")
+		if !(b.Area.Max.X >= b.Area.Min.X && b.Area.Max.Z >= b.Area.Min.Z) && w.Err == nil {
+			w.Fail("want a corner to the right of and behind the first")
 		}
 		b.Area.Min.Y, b.Area.Max.Y = w.heights()
 		p.s.Boxes = append(p.s.Boxes, b)
@@ -123,15 +124,15 @@ func (p *parser) statement(line string) error {
 		p.s.Places = append(p.s.Places, Place{p.name(&w, false), w.place("a place x,y,z")})
 	case "line":
 		l := Line{Name: p.name(&w, true), A: w.corner("an end x,z"), B: w.corner("an end x,z")}
-		if w.err == nil && l.A == l.B {
-			w.fail("want another place than the first end")
+		if w.Err == nil && l.A == l.B {
+			w.Fail("want another place than the first end")
 		}
 		l.Low, l.High = w.heights()
 		p.s.Lines = append(p.s.Lines, l)
 	case "agents":
-		for w.more() && w.err == nil {
-			if word := w.next(""); !p.usual.property(&w, word) {
-				w.fail("want radius, height, speed, acceleration or turn")
+		for w.More() && w.Err == nil {
+			if word := w.Next(""); !p.usual.property(&w, word) {
+				w.Fail("want radius, height, speed, acceleration or turn")
 			}
 		}
 	case "crowd", "group", "stream", "circle":
@@ -141,24 +142,24 @@ func (p *parser) statement(line string) error {
 	case "expect":
 		p.expect(&w)
 	default:
-		w.fail("unknown statement; statements: level, floor, wall, agents, seconds, dt, seed, density, arrive, box, place, line, " +
+		w.Fail("unknown statement; statements: level, floor, wall, agents, seconds, dt, seed, density, arrive, box, place, line, " +
 			"crowd, group, stream, circle, at, expect")
 	}
-	w.end()
-	if p.count++; w.err == nil && p.count > MaxNames {
+	w.End("statement")
+	if p.count++; w.Err == nil && p.count > MaxNames {
 		return fmt.Errorf("more than %d statements", MaxNames)
 	}
-	return w.err
+	return w.Err
 }
 
 // density reads how density becomes cost.
 func (p *parser) density(w *words) {
 	if p.s.Density.Every > 0 {
-		w.fail("the scenario has a density")
+		w.Fail("the scenario has a density")
 	}
 	p.s.Density = Density{Every: 1, Cell: density.DefaultCell}
-	for w.more() {
-		switch word := w.next(""); word {
+	for w.More() {
+		switch word := w.Next(""); word {
 		case "every":
 			p.s.Density.Every = w.within(0.05, 3600, "a time in seconds")
 		case "cell":
@@ -166,7 +167,7 @@ func (p *parser) density(w *words) {
 		case "most":
 			p.s.Density.Most = int(w.count(1<<20, "a number of cells"))
 		default:
-			w.fail("want every, cell or most")
+			w.Fail("want every, cell or most")
 		}
 	}
 }
@@ -174,22 +175,22 @@ func (p *parser) density(w *words) {
 // level reads a generated level or a file.
 func (p *parser) level(w *words) {
 	if p.s.Kind != "" || p.s.File != "" {
-		w.fail("the scenario has a level")
+		w.Fail("the scenario has a level")
 	}
-	kind := w.next("a kind of level, or file")
+	kind := w.Next("a kind of level, or file")
 	if kind == "file" {
-		if p.s.File = w.next("a file name"); w.err == nil && !fs.ValidPath(p.s.File) {
-			w.fail("want a file in the folder of the scenario")
+		if p.s.File = w.Next("a file name"); w.Err == nil && !fs.ValidPath(p.s.File) {
+			w.Fail("want a file in the folder of the scenario")
 		}
 		return
 	}
 	at := slices.IndexFunc(levelgen.Kinds(), func(k levelgen.Kind) bool { return k.Name == kind })
-	if at < 0 && w.err == nil {
-		w.fail("unknown kind of level; meadow gen --help lists them")
+	if at < 0 && w.Err == nil {
+		w.Fail("unknown kind of level; meadow gen --help lists them")
 	}
 	p.s.Kind = kind
-	for w.more() {
-		switch word := w.next(""); word {
+	for w.More() {
+		switch word := w.Next(""); word {
 		case "seed":
 			p.s.Options.Seed = w.count(math.MaxUint64, "a seed")
 		case "size":
@@ -197,16 +198,16 @@ func (p *parser) level(w *words) {
 		case "storeys":
 			p.s.Options.Storeys = int(w.count(uint64(levelgen.Kinds()[at].MaxStoreys), "a number of storeys"))
 		default:
-			w.fail("want seed, size or storeys")
+			w.Fail("want seed, size or storeys")
 		}
 	}
 }
 
 // name reads the name of a box, a place or a line; a line and a box may not share a name.
 func (p *parser) name(w *words, line bool) string {
-	n := w.next("a name")
+	n := w.Next("a name")
 	if _, taken := p.names[n]; taken {
-		w.fail("the name is taken")
+		w.Fail("the name is taken")
 	}
 	p.names[n] = line
 	return n
@@ -214,9 +215,9 @@ func (p *parser) name(w *words, line bool) string {
 
 // known reads the name of a box or of a place.
 func (p *parser) known(w *words) string {
-	n := w.next("the name of a box or place")
-	if line, ok := p.names[n]; w.err == nil && (!ok || line) {
-		w.fail("no box or place above has the name")
+	n := w.Next("the name of a box or place")
+	if line, ok := p.names[n]; w.Err == nil && (!ok || line) {
+		w.Fail("no box or place above has the name")
 	}
 	return n
 }
@@ -244,15 +245,15 @@ func (s *Source) property(w *words, word string) (ok bool) {
 func (p *parser) source(w *words, entry Entry) {
 	s := p.usual
 	s.Line, s.Entry, s.Then = p.line, entry, Stay
-	s.Name = w.next("a name")
+	s.Name = w.Next("a name")
 	n := w.count(MaxAgents, "a number of agents")
 	if p.agents += n; p.agents > MaxAgents {
-		w.fail("more than %d agents", MaxAgents)
+		w.Fail("more than %d agents", MaxAgents)
 	}
 	s.Count = int(n)
 	from, to := entry == Circle, entry == Circle
-	for w.more() {
-		switch word := w.next(""); {
+	for w.More() {
+		switch word := w.Next(""); {
 		case s.property(w, word):
 		case word == "in" && !from:
 			s.In, from = p.known(w), true
@@ -264,26 +265,26 @@ func (p *parser) source(w *words, entry Entry) {
 			s.Ring = w.within(0.01, MaxCoordinate, "a radius in metres")
 		case (word == "to" || word == "tour") && !to:
 			to, s.Tour = true, word == "tour"
-			if word == "to" && w.skip("anywhere") {
+			if word == "to" && w.Skip("anywhere") {
 				break
 			}
-			for s.To = []string{p.known(w)}; w.more() && p.isPlace(w.all[w.at]); {
+			for s.To = []string{p.known(w)}; w.More() && p.isPlace(w.All[w.At]); {
 				s.To = append(s.To, p.known(w))
 			}
 		case word == "then":
-			s.Then = Then(w.next("stay, leave or again"))
-			if w.err == nil && s.Then != Stay && s.Then != Leave && s.Then != Again {
-				w.fail("want stay, leave or again")
+			s.Then = Then(w.Next("stay, leave or again"))
+			if w.Err == nil && s.Then != Stay && s.Then != Leave && s.Then != Again {
+				w.Fail("want stay, leave or again")
 			}
 		case word == "every" && entry == Stream:
 			s.Every = w.within(0.001, MaxSeconds, "a time in seconds")
 		case word == "from" && entry == Stream:
 			s.From = w.within(0, MaxSeconds, "a time in seconds")
 		case word == "formation" && entry == Group:
-			name := w.next("loose, line, column, wedge or circle")
+			name := w.Next("loose, line, column, wedge or circle")
 			var ok bool
-			if s.Formation, ok = group.FormationOf(name); w.err == nil && (!ok || s.Formation == group.Own) {
-				w.fail("want loose, line, column, wedge or circle")
+			if s.Formation, ok = group.FormationOf(name); w.Err == nil && (!ok || s.Formation == group.Own) {
+				w.Fail("want loose, line, column, wedge or circle")
 			}
 		case word == "leader" && entry == Group:
 			s.Leader = true
@@ -292,23 +293,23 @@ func (p *parser) source(w *words, entry Entry) {
 		case word == "priority":
 			s.Priority = int32(w.within(-1e6, 1e6, "a priority"))
 		default:
-			w.fail("the word does not belong to a %s, or is there twice", entry)
+			w.Fail("the word does not belong to a %s, or is there twice", entry)
 		}
 	}
 	switch {
-	case w.err != nil:
+	case w.Err != nil:
 	case entry == Circle && s.Ring == 0:
-		w.err = errors.New(`a circle needs "ring" and a radius`)
+		w.Err = errors.New(`a circle needs "ring" and a radius`)
 	case entry == Stream && s.Every == 0:
-		w.err = errors.New(`a stream needs "every" and a time`)
+		w.Err = errors.New(`a stream needs "every" and a time`)
 	case entry == Group && len(s.To) > 1 && !s.Tour:
-		w.err = errors.New(`a group goes to one place, or makes a "tour"`)
+		w.Err = errors.New(`a group goes to one place, or makes a "tour"`)
 	case s.Then == Again && len(s.To) > 1 && !s.Tour:
-		w.err = errors.New(`an agent at the nearest of several places cannot go there again: want "tour"`)
+		w.Err = errors.New(`an agent at the nearest of several places cannot go there again: want "tour"`)
 	case !from:
-		w.err = errors.New(`want "in" with a box or place, or "anywhere"`)
+		w.Err = errors.New(`want "in" with a box or place, or "anywhere"`)
 	case !to:
-		w.err = errors.New(`want "to" or "tour" with boxes or places, or "to anywhere"`)
+		w.Err = errors.New(`want "to" or "tour" with boxes or places, or "to anywhere"`)
 	}
 	p.s.Sources = append(p.s.Sources, s)
 }
@@ -322,14 +323,14 @@ func (p *parser) isPlace(word string) bool {
 // change reads "at", a time, and an edit in the language of package script.
 func (p *parser) change(w *words, line string) {
 	c := Change{Line: p.line, At: w.within(0, MaxSeconds, "a time in seconds")}
-	if !w.more() {
-		w.next("an edit: put, move, take, paint, repaint, close, open or connect")
+	if !w.More() {
+		w.Next("an edit: put, move, take, paint, repaint, close, open or connect")
 		return
 	}
-	_, rest, _ := strings.Cut(strings.TrimLeft(line, " \t\r"), w.all[1])
+	_, rest, _ := strings.Cut(strings.TrimLeft(line, " \t\r"), w.All[1])
 	commands, err := script.Parse(strings.NewReader(rest), nil)
 	if err != nil {
-		w.err = errors.New(strings.TrimPrefix(err.Error(), "script: line 1: "))
+		w.Err = errors.New(strings.TrimPrefix(err.Error(), "script: line 1: "))
 		return
 	}
 	var do script.Apply
@@ -338,25 +339,25 @@ func (p *parser) change(w *words, line string) {
 		do, ok = commands[0].Do.(script.Apply)
 	}
 	if !ok || len(do.Edits) != 1 {
-		w.at = 3
-		w.fail("want an edit: put, move, take, paint, repaint, close, open or connect")
+		w.At = 3
+		w.Fail("want an edit: put, move, take, paint, repaint, close, open or connect")
 		return
 	}
 	c.Edit = do.Edits[0]
 	p.s.Changes = append(p.s.Changes, c)
-	w.at = len(w.all)
+	w.At = len(w.All)
 }
 
 // expect reads an expectation.
 func (p *parser) expect(w *words) {
-	e := Expect{Line: p.line, Claim: Claim(w.next("a claim")), Most: math.MaxFloat64}
+	e := Expect{Line: p.line, Claim: Claim(w.Next("a claim")), Most: math.MaxFloat64}
 	below := func() {
-		w.must("below")
+		w.Must("below")
 		e.Most = w.within(0, math.MaxFloat64, "a number")
 	}
 	between := func() {
 		e.Least = w.within(0, math.MaxFloat64, "a number")
-		w.must("to")
+		w.Must("to")
 		e.Most = w.within(e.Least, math.MaxFloat64, "a number")
 	}
 	switch e.Claim {
@@ -369,14 +370,14 @@ func (p *parser) expect(w *words) {
 	case ExpectSpeed:
 		between()
 	case ExpectFlow, ExpectLanes:
-		e.Name = w.next("the name of a line")
-		if line := p.names[e.Name]; w.err == nil && !line {
-			w.fail("no line above has the name")
+		e.Name = w.Next("the name of a line")
+		if line := p.names[e.Name]; w.Err == nil && !line {
+			w.Fail("no line above has the name")
 		}
 		between()
 	default:
-		if w.err == nil {
-			w.fail("unknown claim; claims: overlap, offmesh, stuck, waiting, arrived, speed, flow, lanes, done")
+		if w.Err == nil {
+			w.Fail("unknown claim; claims: overlap, offmesh, stuck, waiting, arrived, speed, flow, lanes, done")
 		}
 	}
 	p.s.Expects = append(p.s.Expects, e)

@@ -110,7 +110,7 @@ lab/*, lab/dasfv | lab/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/unionfind, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/excerpt, internal/floats, internal/costtest, internal/policy, internal/race, internal/reallevels, internal/rows, internal/slow, internal/yamltree, internal/project
+internal/par, internal/pq, internal/unionfind, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/excerpt, internal/floats, internal/costtest, internal/policy, internal/race, internal/reallevels, internal/rows, internal/slow, internal/statement, internal/yamltree, internal/project
 `
 
 // Modules lists outside modules with the packages that may import them. Any other package imports the

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/statement"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/obj"
 	"github.com/meadow-nav/meadow/world"
@@ -68,14 +69,15 @@ type parser struct {
 
 // command reads a line.
 func (p *parser) command(line string) error {
-	w, err := split(line)
-	if err != nil || len(w.all) == 0 {
+	all, err := statement.SplitQuoted(line)
+	if err != nil || len(all.All) == 0 {
 		return err
 	}
+	w := words{all}
 	if p.count++; p.count > MaxCommands {
 		return fmt.Errorf("more than %d commands", MaxCommands)
 	}
-	verb := w.next("a command")
+	verb := w.Next("a command")
 	edit := p.edit(&w, verb)
 	var do Action
 	switch {
@@ -87,7 +89,7 @@ func (p *parser) command(line string) error {
 		p.script = append(p.script, Command{p.begun, *p.batch})
 		p.batch = nil
 	case p.batch != nil:
-		w.fail("unknown edit in a batch; edits: put, move, take, paint, repaint, close, open, connect, and end")
+		w.Fail("unknown edit in a batch; edits: put, move, take, paint, repaint, close, open, connect, and end")
 	case verb == "batch":
 		p.batch, p.begun = &Apply{Batch: true}, p.line
 	case verb == "radius":
@@ -95,15 +97,15 @@ func (p *parser) command(line string) error {
 	case verb == "expect":
 		do = w.expect()
 	case verb == "render":
-		do = Render{w.next("a picture's file name")}
+		do = Render{w.Next("a picture's file name")}
 	default:
 		do = w.ask(Question(verb))
 	}
-	w.end()
-	if w.err == nil && do != nil {
+	w.End("command")
+	if w.Err == nil && do != nil {
 		p.script = append(p.script, Command{p.line, do})
 	}
-	return w.err
+	return w.Err
 }
 
 // edit reads the words after the verb of an edit; nil for another verb.
@@ -111,25 +113,25 @@ func (p *parser) edit(w *words, verb string) world.Edit {
 	const id = "the name of a thing"
 	switch verb {
 	case "put":
-		return world.Put{ID: world.ID(w.next(id)), Solid: p.solid(w)}
+		return world.Put{ID: world.ID(w.Next(id)), Solid: p.solid(w)}
 	case "move":
-		return world.Move{ID: world.ID(w.next(id)), Solid: p.solid(w)}
+		return world.Move{ID: world.ID(w.Next(id)), Solid: p.solid(w)}
 	case "take":
-		return world.Take{ID: world.ID(w.next(id))}
+		return world.Take{ID: world.ID(w.Next(id))}
 	case "paint":
-		return world.Paint{ID: world.ID(w.next(id)), Solid: p.solid(w), Brush: w.brush()}
+		return world.Paint{ID: world.ID(w.Next(id)), Solid: p.solid(w), Brush: w.brush()}
 	case "repaint":
-		return world.Repaint{ID: world.ID(w.next(id)), Solid: p.solid(w), Brush: w.brush()}
+		return world.Repaint{ID: world.ID(w.Next(id)), Solid: p.solid(w), Brush: w.brush()}
 	case "close":
-		return world.Close{Mark: w.next("the name or kind of a mark")}
+		return world.Close{Mark: w.Next("the name or kind of a mark")}
 	case "open":
-		return world.Open{Mark: w.next("the name or kind of a mark")}
+		return world.Open{Mark: w.Next("the name or kind of a mark")}
 	case "connect":
-		c := world.Connect{ID: world.ID(w.next(id)), From: w.place("the start x,y,z"), To: w.place("the end x,y,z"), Kind: w.kind()}
-		if w.skip("cost") {
+		c := world.Connect{ID: world.ID(w.Next(id)), From: w.place("the start x,y,z"), To: w.place("the end x,y,z"), Kind: w.kind()}
+		if w.Skip("cost") {
 			c.Cost = w.number("a cost in metres")
 		}
-		c.BothWays = w.skip("both")
+		c.BothWays = w.Skip("both")
 		return c
 	}
 	return nil
@@ -138,78 +140,78 @@ func (p *parser) edit(w *words, verb string) world.Edit {
 // solid reads a shape and its place.
 func (p *parser) solid(w *words) world.Solid {
 	const base = "the middle of the bottom x,y,z"
-	switch shape := w.next("a shape: box, cylinder, prism or mesh"); shape {
+	switch shape := w.Next("a shape: box, cylinder, prism or mesh"); shape {
 	case "box":
 		b := world.Box{Base: w.place(base)}
-		w.must("size")
+		w.Must("size")
 		b.Size = w.place("lengths x,y,z")
-		if w.skip("yaw") {
+		if w.Skip("yaw") {
 			b.Yaw = w.yaw()
 		}
 		return b
 	case "cylinder":
 		c := world.Cylinder{Base: w.place(base)}
-		w.must("radius")
+		w.Must("radius")
 		c.Radius = w.number("a radius in metres")
-		w.must("height")
+		w.Must("height")
 		c.Height = w.number("a height in metres")
 		return c
 	case "prism":
 		var s world.Prism
-		for w.err == nil && !w.skip("from") {
+		for w.Err == nil && !w.Skip("from") {
 			var c [2]float64
 			w.coordinates(c[:], "a corner x,z, or from")
 			s.Outline = append(s.Outline, geom.Vec{X: c[0], Z: c[1]})
 		}
 		s.Bottom = w.number("a height in metres")
-		w.must("to")
+		w.Must("to")
 		s.Top = w.number("a height in metres")
 		return s
 	case "mesh":
 		m := p.triangles(w)
-		if w.skip("at") {
+		if w.Skip("at") {
 			m.At = w.place("a place x,y,z")
 		}
-		if w.skip("yaw") {
+		if w.Skip("yaw") {
 			m.Yaw = w.yaw()
 		}
 		return m
 	}
-	if w.err == nil {
-		w.fail("unknown shape; shapes: box, cylinder, prism, mesh")
+	if w.Err == nil {
+		w.Fail("unknown shape; shapes: box, cylinder, prism, mesh")
 	}
 	return nil
 }
 
 // triangles reads a file name, or "of" with a list of triangles.
 func (p *parser) triangles(w *words) world.TriangleMesh {
-	if !w.skip("of") {
-		name := w.next(`the name of an OBJ file, or "of"`)
-		if w.err != nil {
+	if !w.Skip("of") {
+		name := w.Next(`the name of an OBJ file, or "of"`)
+		if w.Err != nil {
 			return world.TriangleMesh{}
 		}
 		m, err := p.file(name)
 		if err != nil {
-			w.fail("%v", err)
+			w.Fail("%v", err)
 		}
 		return m
 	}
 	var m world.TriangleMesh
-	for w.err == nil && !w.skip("faces") {
+	for w.Err == nil && !w.Skip("faces") {
 		m.Vertices = append(m.Vertices, w.place("a vertex x,y,z, or faces"))
 	}
-	for w.more() && w.all[w.at] != "at" && w.all[w.at] != "yaw" {
+	for w.More() && w.All[w.At] != "at" && w.All[w.At] != "yaw" {
 		const want = "three numbers of vertices, counted from 0, as in 0,1,2"
-		parts := strings.Split(w.next(want), ",")
+		parts := strings.Split(w.Next(want), ",")
 		if len(parts) != 3 {
-			w.fail("want %s", want)
+			w.Fail("want %s", want)
 			break
 		}
 		var t [3]int32
 		for i, part := range parts {
 			n, err := strconv.ParseInt(part, 10, 32)
 			if err != nil {
-				w.fail("want %s", want)
+				w.Fail("want %s", want)
 			}
 			t[i] = int32(n)
 		}
@@ -248,15 +250,15 @@ func (p *parser) file(name string) (world.TriangleMesh, error) {
 // brush reads the words behind the shape of a modifier, each at most once and in any order.
 func (w *words) brush() (b world.Brush) {
 	seen := map[string]bool{}
-	for w.more() {
-		word := w.next("area, cost, set, clear or priority")
+	for w.More() {
+		word := w.Next("area, cost, set, clear or priority")
 		if seen[word] {
-			w.fail("the word is there twice")
+			w.Fail("the word is there twice")
 		}
 		seen[word] = true
 		switch word {
 		case "area":
-			b.Area = w.next("the name of an area")
+			b.Area = w.Next("the name of an area")
 		case "cost":
 			b.Cost = w.number("a cost of a metre")
 		case "set":
@@ -264,12 +266,12 @@ func (w *words) brush() (b world.Brush) {
 		case "clear":
 			b.Clear = w.flags()
 		case "priority":
-			n, err := strconv.ParseInt(w.next("an integer"), 10, 64)
-			if b.Priority = int(n); w.err == nil && (err != nil || int64(b.Priority) != n) {
-				w.fail("want an integer")
+			n, err := strconv.ParseInt(w.Next("an integer"), 10, 64)
+			if b.Priority = int(n); w.Err == nil && (err != nil || int64(b.Priority) != n) {
+				w.Fail("want an integer")
 			}
 		default:
-			w.fail("want area, cost, set, clear or priority")
+			w.Fail("want area, cost, set, clear or priority")
 		}
 	}
 	return b
@@ -288,22 +290,22 @@ func (w *words) ask(q Question) Action {
 	case AskNearest, AskFree:
 		place()
 		a.Reach = math.Inf(1)
-		if w.skip("within") {
+		if w.Skip("within") {
 			if a.Reach = w.number("a distance in metres"); !(a.Reach >= 0) {
-				w.fail("want a distance in metres of 0 or more")
+				w.Fail("want a distance in metres of 0 or more")
 			}
 		}
 	case AskOnWay:
 		place()
 		place()
-		for w.more() {
+		for w.More() {
 			place()
 		}
 	case AskRegions, AskArea, AskValidate, AskThings:
 	case "add", "floor", "bridge":
-		w.fail("no command adds floor: build the base with this floor, and put an obstacle over the floor as long as it is away")
+		w.Fail("no command adds floor: build the base with this floor, and put an obstacle over the floor as long as it is away")
 	default:
-		w.fail("unknown command; commands: put, move, take, paint, repaint, close, open, connect, batch, radius, " +
+		w.Fail("unknown command; commands: put, move, take, paint, repaint, close, open, connect, batch, radius, " +
 			"path, locate, nearest, blocked, onway, free, raycast, regions, area, validate, things, expect, render")
 	}
 	return a
@@ -311,10 +313,10 @@ func (w *words) ask(q Question) Action {
 
 // expect reads the words after "expect".
 func (w *words) expect() Action {
-	e := Expect{Claim: Claim(w.next("a claim"))}
+	e := Expect{Claim: Claim(w.Next("a claim"))}
 	names := func() {
-		for w.more() {
-			e.Names = append(e.Names, world.ID(w.next("a name")))
+		for w.More() {
+			e.Names = append(e.Names, world.ID(w.Next("a name")))
 		}
 	}
 	switch e.Claim {
@@ -322,7 +324,7 @@ func (w *words) expect() Action {
 		e.Value = w.number("a number")
 		e.Tolerance = w.tolerance()
 	case "no":
-		w.must("path")
+		w.Must("path")
 		e.Claim = ExpectNoPath
 	case ExpectAt:
 		e.At = w.place("a place x,y,z")
@@ -332,15 +334,15 @@ func (w *words) expect() Action {
 	case ExpectBy, ExpectThings:
 		names()
 	case ExpectError:
-		parts := []string{w.next("a part of the error")}
-		for w.more() {
-			parts = append(parts, w.next(""))
+		parts := []string{w.Next("a part of the error")}
+		for w.More() {
+			parts = append(parts, w.Next(""))
 		}
 		e.Text = strings.Join(parts, " ")
 	case ExpectNothing, ExpectHit, ExpectClear, ExpectSame:
 	default:
-		if w.err == nil {
-			w.fail("unknown claim; claims: length, cost, no path, at, nothing, by, hit, clear, error, regions, area, faults, things, same")
+		if w.Err == nil {
+			w.Fail("unknown claim; claims: length, cost, no path, at, nothing, by, hit, clear, error, regions, area, faults, things, same")
 		}
 	}
 	return e
@@ -348,22 +350,22 @@ func (w *words) expect() Action {
 
 // tolerance reads "±0.01" or "+-0.01", or nothing.
 func (w *words) tolerance() float64 {
-	if !w.more() {
+	if !w.More() {
 		return DefaultTolerance
 	}
 	const want = "a tolerance as in ±0.01"
-	word := w.next(want)
+	word := w.Next(want)
 	number, ok := strings.CutPrefix(word, "±")
 	if !ok {
 		number, ok = strings.CutPrefix(word, "+-")
 	}
 	if !ok {
-		w.fail("want %s", want)
+		w.Fail("want %s", want)
 		return 0
 	}
 	v := w.parse(number, want)
 	if !(v >= 0 && v <= math.MaxFloat64) {
-		w.fail("want %s", want)
+		w.Fail("want %s", want)
 	}
 	return v
 }
