@@ -346,7 +346,7 @@ func nameOf(ix *index.Index, r, base uint32) string {
 		}
 	}
 	least := slices.IndexFunc(points, func(p lattice.Point) bool { return p == slices.MinFunc(points, lattice.Point.Compare) })
-	return fmt.Sprint(base, append(slices.Clone(points[least:]), points[:least]...))
+	return fmt.Sprintf("%d %d", base, append(slices.Clone(points[least:]), points[:least]...)) // in units: %v rounds to millimetres
 }
 
 // sameIndex compares an edited Index with an Index from scratch.
@@ -655,7 +655,7 @@ func describe(ix *index.Index) string {
 	fmt.Fprintln(&b, ix.Turns, ix.RegionLimit(), ix.PortalLimit(), ix.Hops)
 	for r := range uint32(ix.RegionLimit()) {
 		reg := ix.Region(r)
-		fmt.Fprintln(&b, *reg, ix.Base(r), ix.PartOf(r), ix.PortalsOf(reg), ix.RimsOf(r), ix.WallsOf(r), ix.HopsOf(r))
+		fmt.Fprintf(&b, "%#v %v %v %#v %#v %#v %v\n", *reg, ix.Base(r), ix.PartOf(r), ix.PortalsOf(reg), ix.RimsOf(r), ix.WallsOf(r), ix.HopsOf(r))
 	}
 	return b.String()
 }

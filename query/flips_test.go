@@ -15,10 +15,10 @@ import (
 // pages of their last state back.
 func TestFlipsAgainstScratch(t *testing.T) {
 	race.Skip(t)
-	seeds := [2]uint64{2, 7}
+	seeds := [3]uint64{2, 7, 108}
 	var rng *rand.Rand
 	back, flips := 0, 0
-	for i := range 120 {
+	for i := range 180 {
 		if i%60 == 0 {
 			rng = rand.New(rand.NewPCG(17, seeds[i/60]))
 		}
