@@ -10,14 +10,14 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
-// TestFlipsAgainstScratch closes and opens doors of one to three regions again and again, while other floor changes now and
-// then: every Index equals the Index of a mesh made from scratch, old Indexes keep their content, and most doors put the
-// pages of their last state back.
+// TestFlipsAgainstScratch closes and opens doors of one to three regions again and again, while other doors and other floor
+// change: every Index equals the Index of a mesh made from scratch, old Indexes keep their content, most doors that move alone
+// put the pages of their last state back, and some put the borders of their last state back after other changes nearby.
 func TestFlipsAgainstScratch(t *testing.T) {
 	race.Skip(t)
 	seeds := [3]uint64{2, 7, 108}
 	var rng *rand.Rand
-	back, flips := 0, 0
+	back, flips, kept, others := 0, 0, 0, 0
 	for i := range 180 {
 		if i%60 == 0 {
 			rng = rand.New(rand.NewPCG(17, seeds[i/60]))
@@ -54,7 +54,8 @@ func TestFlipsAgainstScratch(t *testing.T) {
 		}
 		changed := floors{}
 		last := [2]*index.Index{}
-		var kept []*index.Index
+		ofDoor := make([][2]*index.Index, len(doors))
+		var snapshots []*index.Index
 		var want []string
 		var links []navmesh.Link
 		latest := -1
@@ -109,8 +110,15 @@ func TestFlipsAgainstScratch(t *testing.T) {
 					back++
 				}
 			}
+			if before := ofDoor[k][state]; before != nil && last[state] == nil && len(list) == len(doors[k]) {
+				others++
+				if sameBorders(now, before, doors[k]) {
+					kept++
+				}
+			}
 			last[state], latest = now, k
-			kept, want = append(kept, now), append(want, describe(now))
+			ofDoor[k][state] = now
+			snapshots, want = append(snapshots, now), append(want, describe(now))
 			mesh, owner := compose(base.geo, changed, links)
 			scratch := NewIndex(mesh)
 			if err := sameIndex(now, scratch.geo, owner); err != nil {
@@ -120,14 +128,17 @@ func TestFlipsAgainstScratch(t *testing.T) {
 				t.Fatalf("world %d, step %d: %v", i, step, err)
 			}
 		}
-		for k := range kept {
-			if describe(kept[k]) != want[k] {
+		for k := range snapshots {
+			if describe(snapshots[k]) != want[k] {
 				t.Fatalf("world %d: the Index of step %d has changed", i, k)
 			}
 		}
 	}
 	if 3*back < flips || back < 100 {
 		t.Errorf("%d of %d changes put all pages back", back, flips)
+	}
+	if 8*kept < others {
+		t.Errorf("after other changes, %d of %d put the borders of a door back", kept, others)
 	}
 }
 
@@ -139,4 +150,26 @@ func samePages(a, b *index.Index) bool {
 		}
 	}
 	return true
+}
+
+// sameBorders reports whether two Indexes share the borders of the regions beside a door, at least one region.
+func sameBorders(a, b *index.Index, door []uint32) bool {
+	some := false
+	for _, r := range door {
+		portals := a.PortalsOf(a.Region(r))
+		if len(portals) == 0 {
+			portals = b.PortalsOf(b.Region(r))
+		}
+		for i := range portals {
+			if int(portals[i].To) >= min(a.RegionLimit(), b.RegionLimit()) {
+				return false
+			}
+			x, y := a.RimsOf(portals[i].To), b.RimsOf(portals[i].To)
+			if len(x) == 0 || len(y) == 0 || &x[0] != &y[0] {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
 }

@@ -79,7 +79,10 @@ type work struct {
 	lent      []uint32 // pages of regions that a flip holds
 	reads     marks    // regions of the base whose floor is beside regions that come
 	flipped   marks
-	holds     [3]marks
+
+	// Of a flip that is kept.
+	holds       [2]counted // pages of regions and of portals
+	heldFringes marks
 }
 
 // run is the ends of what belongs to a replacement and those before, in the lists of a change.

@@ -8,16 +8,22 @@ package index
 // search for sides read count as well: so a change from scratch would find the same. Connected parts depend on floor far
 // away, and follow as in every change. Numbers of corners of the other state alone stay taken.
 //
+// Other changes write to pages of a door, too. Of each page the flip knows the regions and portals that count for the door. If
+// these are as before, the flip takes the rest of the page from the Index into both states.
+//
 // Input: regions of the base without footprints, away from links, and no costs of areas; other changes are made from scratch. The
 // editor keeps a door beside changed floor when the door opens: closing reads too little of that floor.
 //
 // Guarantees: the Index is that of a change from scratch, but for its numbers (TestFlipsAgainstScratch).
 //
-// Degenerate cases: after another change on a page of a door, the door's next change is made from scratch and kept anew.
+// Degenerate cases: after another change of a region or portal that counts for a door, the door's next change is made from
+// scratch and kept anew.
 //
-// Cost: O(k) for k pages and regions beside the door, without their contents. A kept flip holds these pages twice.
+// Cost: O(k) for k pages and regions beside the door, without the contents of pages that no other change has written to. A kept
+// flip holds these pages twice.
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/meadow-nav/meadow/navmesh"
@@ -30,9 +36,9 @@ type flip struct {
 	state   state // of the present Index
 	regions []held[*regionPage]
 	portals []held[*portalPage]
-	fringes []held[*fringe]
-	corners [2][]uint32 // numbers of corners that one state has alone
-	sites   [2]sites    // of changes to each state
+	fringes []held[*fringe] // by region
+	corners [2][]uint32     // numbers of corners that one state has alone
+	sites   [2]sites        // of changes to each state
 }
 
 // state is a state of a door.
@@ -46,7 +52,31 @@ const (
 // held is a page, or the data of a region, in both states.
 type held[T comparable] struct {
 	number uint32
+	counts uint32 // bit k is set if element k of the page counts for the flip
 	states [2]T
+}
+
+// counted lists pages, each with the elements that count.
+type counted struct {
+	marks
+	bits []uint32
+}
+
+func (c *counted) clear() {
+	c.marks.clear()
+	c.bits = c.bits[:0]
+}
+
+// add makes an element of a page count; size is the number of elements on a page.
+func (c *counted) add(element, size uint32) {
+	page := element / size
+	k, ok := c.of(page)
+	if !ok {
+		k = int32(len(c.keys))
+		c.marks.add(page)
+		c.bits = append(c.bits, 0)
+	}
+	c.bits[k] |= 1 << (element % size)
 }
 
 // sites lists the touched regions of a change, with the groups and sites of parts.follow.
@@ -81,7 +111,7 @@ func (e *Editor) flipTo(changes []Replacement) (*Index, Outcome) {
 	if f == nil {
 		return nil, Outcome{}
 	}
-	if f.state == to || !f.holds(e.now) || !slices.EqualFunc(f.bases, changes, func(b uint32, c Replacement) bool { return b == c.Base }) || e.hopsAt(f) {
+	if f.state == to || !f.holds(e) || !slices.EqualFunc(f.bases, changes, func(b uint32, c Replacement) bool { return b == c.Base }) || e.hopsAt(f) {
 		e.forget(f)
 		return nil, Outcome{}
 	}
@@ -157,24 +187,59 @@ func (w *work) lend(h *held[*regionPage], to state) {
 	w.next.regions.put(w.old.regions, h.number, next)
 }
 
-// holds reports whether an Index has all pages of a flip's present state.
-func (f *flip) holds(ix *Index) bool {
-	for i := range f.regions {
-		if h := &f.regions[i]; ix.regions.page(h.number) != h.states[f.state] {
-			return false
-		}
-	}
-	for i := range f.portals {
-		if h := &f.portals[i]; ix.portals.page(h.number) != h.states[f.state] {
-			return false
-		}
-	}
+// holds reports whether the present Index has all that counts of a flip's present state. The flip takes the rest of its pages from the
+// Index.
+func (f *flip) holds(e *Editor) bool {
+	ix := e.now
 	for i := range f.fringes {
 		if h := &f.fringes[i]; ix.fringeOf(h.number) != h.states[f.state] {
 			return false
 		}
 	}
+	for i := range f.portals {
+		h := &f.portals[i]
+		if page := ix.portals.page(h.number); page != h.states[f.state] {
+			if _, crowded := e.blocks.crowds[h.number]; crowded || !h.asBefore(f.state, func(now *portalPage, k int) bool { return page[k] == now[k] }) {
+				return false
+			}
+			other := *page
+			h.each(func(k int) { other[k] = h.states[1-f.state][k] })
+			h.states[f.state], h.states[1-f.state] = page, &other
+		}
+	}
+	for i := range f.regions {
+		h := &f.regions[i]
+		if page := ix.regions.page(h.number); page != h.states[f.state] {
+			if !h.asBefore(f.state, func(now *regionPage, k int) bool { return page[k].sameAs(&now[k]) }) {
+				return false
+			}
+			other := *page
+			h.each(func(k int) { other[k] = h.states[1-f.state][k] })
+			h.states[f.state], h.states[1-f.state] = page, &other
+		}
+	}
 	return true
+}
+
+// asBefore reports whether both states have a page, and is holds for a state's page and all of its elements that count.
+func (h *held[T]) asBefore(s state, is func(page T, k int) bool) bool {
+	var none T
+	same := h.states[open] != none && h.states[shut] != none
+	h.each(func(k int) { same = same && is(h.states[s], k) })
+	return same
+}
+
+// each calls visit for the elements that count.
+func (h *held[T]) each(visit func(k int)) {
+	for left := h.counts; left != 0; left &= left - 1 {
+		visit(bits.TrailingZeros32(left))
+	}
+}
+
+// sameAs reports whether a region is another one, but for its part. A ring stays in memory with its region.
+func (r *Region) sameAs(o *Region) bool {
+	return r.Ref == o.Ref && r.Split == o.Split && r.Area == o.Area && r.FirstPortal == o.FirstPortal && r.EndPortal == o.EndPortal &&
+		len(r.Ring) == len(o.Ring) && (len(r.Ring) == 0 || &r.Ring[0] == &o.Ring[0])
 }
 
 // hopsAt reports whether a flip concerns a hop.
@@ -284,23 +349,23 @@ func (w *work) sitesOf(bases []uint32, ixs *[2]*Index, to state) sites {
 	return s
 }
 
-// hold lists the pages that the change of a flip has written or read: those of touched regions, of regions around the corners
-// of the change, and of the portals on both sides.
+// hold lists what the change of a flip has written or read, with its pages: touched regions, regions around the corners of the
+// change, and the portals on both sides.
 func (w *work) hold(f *flip, ixs *[2]*Index) {
-	regions, portals, fringes, seen := &w.holds[0], &w.holds[1], &w.holds[2], &w.flipped
-	for i := range w.holds {
-		w.holds[i].clear()
-	}
+	regions, portals, fringes, seen := &w.holds[0], &w.holds[1], &w.heldFringes, &w.flipped
+	regions.clear()
+	portals.clear()
+	fringes.clear()
 	seen.clear()
 	region := func(r uint32) {
 		if seen.has(r) {
 			return
 		}
 		seen.add(r)
-		regions.addNew(r >> regionBits)
+		regions.add(r, regionsPerPage)
 		for _, ix := range ixs {
-			for n := ix.Region(r).FirstPortal; n < ix.Region(r).EndPortal; n = n&^(portalsPerPage-1) + portalsPerPage {
-				portals.addNew(n >> portalBits)
+			for n := ix.Region(r).FirstPortal; n < ix.Region(r).EndPortal; n++ {
+				portals.add(n, portalsPerPage)
 			}
 		}
 	}
@@ -314,7 +379,7 @@ func (w *work) hold(f *flip, ixs *[2]*Index) {
 			for _, ix := range ixs {
 				behind := ix.PortalsOf(ix.Region(r))
 				for i := range behind {
-					portals.addNew(behind[i].Back >> portalBits)
+					portals.add(behind[i].Back, portalsPerPage)
 				}
 			}
 		}
@@ -325,8 +390,8 @@ func (w *work) hold(f *flip, ixs *[2]*Index) {
 	}
 	for _, n := range w.walked.keys {
 		p := w.next.Portal(n)
-		portals.addNew(n >> portalBits)
-		portals.addNew(p.Back >> portalBits)
+		portals.add(n, portalsPerPage)
+		portals.add(p.Back, portalsPerPage)
 		region(p.To)
 		region(w.next.Portal(p.Back).To)
 	}
@@ -336,14 +401,26 @@ func (w *work) hold(f *flip, ixs *[2]*Index) {
 			fringes.addNew(r)
 		}
 	}
-	for _, k := range regions.keys {
-		f.regions = append(f.regions, held[*regionPage]{k, [2]*regionPage{ixs[open].regions.page(k), ixs[shut].regions.page(k)}})
+	for i, k := range regions.keys {
+		h := held[*regionPage]{k, regions.bits[i], [2]*regionPage{ixs[open].regions.page(k), ixs[shut].regions.page(k)}}
+		for j := 0; j < regionsPerPage && h.states[open] != nil && h.states[shut] != nil; j++ {
+			if !h.states[open][j].sameAs(&h.states[shut][j]) {
+				h.counts |= 1 << j
+			}
+		}
+		f.regions = append(f.regions, h)
 	}
-	for _, k := range portals.keys {
-		f.portals = append(f.portals, held[*portalPage]{k, [2]*portalPage{ixs[open].portals.page(k), ixs[shut].portals.page(k)}})
+	for i, k := range portals.keys {
+		h := held[*portalPage]{k, portals.bits[i], [2]*portalPage{ixs[open].portals.page(k), ixs[shut].portals.page(k)}}
+		for j := 0; j < portalsPerPage && h.states[open] != nil && h.states[shut] != nil; j++ {
+			if h.states[open][j] != h.states[shut][j] {
+				h.counts |= 1 << j
+			}
+		}
+		f.portals = append(f.portals, h)
 	}
 	for _, r := range fringes.keys {
-		f.fringes = append(f.fringes, held[*fringe]{r, [2]*fringe{ixs[open].fringeOf(r), ixs[shut].fringeOf(r)}})
+		f.fringes = append(f.fringes, held[*fringe]{number: r, states: [2]*fringe{ixs[open].fringeOf(r), ixs[shut].fringeOf(r)}})
 	}
 }
 
