@@ -988,3 +988,56 @@ func TestCorridorEpochs(t *testing.T) {
 		t.Errorf("valid %d, gone %d, known without a walk %d", valid, gone, quick)
 	}
 }
+
+// TestUnchangedPiecesKeepBorders checks that a change of a region keeps the borders of pieces whose cells come again, in memory, too,
+// but for those beside pieces that go or come.
+func TestUnchangedPiecesKeepBorders(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 7))
+	kept := 0
+	for i := range 240 {
+		m := editorMesh(t, rng, i)
+		if m.RegionCount() == 0 || len(m.Tiles) != 1 {
+			continue
+		}
+		base := NewIndex(m)
+		numbers := portalNumbers(base.geo)
+		e := index.NewEditor(base.geo)
+		r := rng.Uint32N(uint32(base.geo.RegionLimit()))
+		cells := drawCells(rng, base.geo, numbers, r)
+		for range 6 {
+			before, _, err := e.Apply([]index.Replacement{{Base: r, Cells: cells}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(cells) == 0 {
+				break
+			}
+			cells = slices.Clone(cells)[1:]
+			now, out, err := e.Apply([]index.Replacement{{Base: r, Cells: cells}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(out.Gone) != 1 || len(out.New) != 0 {
+				t.Fatalf("world %d: %v are gone and %v new, of one cell that goes", i, out.Gone, out.New)
+			}
+			gone, _ := before.Find(out.Gone[0])
+			for p := range uint32(now.RegionLimit()) {
+				if len(now.Ring(p)) == 0 || now.Region(p).Split || int(p) >= before.RegionLimit() {
+					continue
+				}
+				beside := slices.ContainsFunc(before.PortalsOf(before.Region(p)), func(q index.Portal) bool { return q.To == gone })
+				if a, b := before.RimsOf(p), now.RimsOf(p); !beside && &a[0] != &b[0] {
+					t.Fatalf("world %d: region %d is far from the change and has another border", i, p)
+				} else if !beside && now.Base(p) == r {
+					kept++
+				}
+			}
+			if mesh, owner := compose(base.geo, floors{r: cells}, nil); sameIndex(now, NewIndex(mesh).geo, owner) != nil {
+				t.Fatalf("world %d: %v", i, sameIndex(now, NewIndex(mesh).geo, owner))
+			}
+		}
+	}
+	if kept < 50 {
+		t.Errorf("%d pieces kept their borders", kept)
+	}
+}

@@ -42,6 +42,7 @@ type work struct {
 	old, next *Index
 	replaced  marks         // regions of the base with replacements
 	left      marks         // regions that leave
+	stays     marks         // pieces of replaced floor that stay
 	came      marks         // regions that come
 	leaves    []lattice.Box // around the regions of every block that comes
 	runs      []run         // of each replacement
@@ -70,6 +71,8 @@ type work struct {
 	tips      []uint32 // regions of the base of which rounding may leave nothing along a side
 	passed    []uint32 // the portals of the base between them
 	starts    []start
+	pieces    []uint32
+	leaving   []uint32
 	around    []beside // touched regions
 	linked    []beside // regions that left
 	relinked  []int32  // hops near the change
@@ -87,11 +90,11 @@ type work struct {
 
 // run is the ends of what belongs to a replacement and those before, in the lists of a change.
 type run struct {
-	block              *Block
-	left, came, leaves int
+	block                     *Block
+	left, stays, came, leaves int
 }
 
-// start is the first corner of a piece that leaves, and its number.
+// start is the first corner of a piece of replaced floor, and its number.
 type start struct {
 	at    lattice.Point
 	piece uint32
@@ -148,6 +151,7 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 	next.regions, next.fringes, next.portals = slices.Clone(next.regions), slices.Clone(next.fringes), slices.Clone(next.portals)
 	w.next = &next
 	w.left.clear()
+	w.stays.clear()
 	w.came.clear()
 	w.place.clear()
 	w.doorAt.clear()
@@ -251,11 +255,13 @@ type beside struct{ left, other int32 }
 func (w *work) leave(changes []Replacement) {
 	for i := range changes {
 		if base := changes[i].Base; w.old.Region(base).Split {
-			w.leaveUnder(w.old.fringeOf(base).floor, w.runs[i].block)
+			first, floor := len(w.left.keys), w.old.fringeOf(base).floor
+			w.leaveUnder(floor, w.runs[i].block)
+			w.stay(first, floor, w.runs[i].block)
 		} else {
 			w.left.add(base)
 		}
-		w.runs[i].left = len(w.left.keys)
+		w.runs[i].left, w.runs[i].stays = len(w.left.keys), len(w.stays.keys)
 	}
 	for k, r := range w.left.keys {
 		portals := w.old.PortalsOf(w.old.Region(r))
@@ -276,6 +282,54 @@ func (w *work) leave(changes []Replacement) {
 	}
 }
 
+// stay takes the pieces whose cells come again off the list of those that leave, from first on. Such a piece keeps its portals to all
+// that stays. Pieces that come look for the piece as for one of a region beside.
+func (w *work) stay(first int, floor *floor, b *Block) {
+	if first == len(w.left.keys) {
+		return
+	}
+	w.start(w.left.keys[first:])
+	stays := len(w.stays.keys)
+	w.comingCells(floor, b, func(cell *Cell) {
+		r, ok := w.pieceOf(cell)
+		if ok && slices.Equal(w.e.pieces[r-w.e.limit].sides, cell.Sides) {
+			w.stays.addNew(r)
+		}
+	})
+	if len(w.stays.keys) == stays {
+		return
+	}
+	w.leaving = append(w.leaving[:0], w.left.keys[first:]...)
+	w.left.keys = w.left.keys[:first]
+	for _, r := range w.leaving {
+		if !w.stays.has(r) {
+			w.left.add(r)
+		}
+	}
+}
+
+// start sorts pieces by their first corners.
+func (w *work) start(pieces []uint32) {
+	w.starts = w.starts[:0]
+	for _, r := range pieces {
+		w.starts = append(w.starts, start{w.old.Region(r).Ring[0].Point, r})
+	}
+	slices.SortFunc(w.starts, func(a, b start) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.piece, b.piece)) })
+}
+
+// pieceOf returns the first of the pieces in w.starts with the border, the area and the flags of a cell that has not come yet.
+func (w *work) pieceOf(cell *Cell) (uint32, bool) {
+	first := cell.Ring[0].Point
+	at, _ := slices.BinarySearchFunc(w.starts, first, func(s start, p lattice.Point) int { return s.at.Compare(p) })
+	for ; at < len(w.starts) && w.starts[at].at == first; at++ {
+		r := w.starts[at].piece
+		if o := w.old.Region(r); !w.came.has(r) && o.Area == cell.Area && w.old.fringeOf(r).flags == cell.Flags && slices.Equal(o.Ring, cell.Ring) {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
 func (w *work) freeTurn(t int32) {
 	if t != NoTurn && !w.isTurn.has(uint32(t)) {
 		w.isTurn.add(uint32(t))
@@ -285,23 +339,19 @@ func (w *work) freeTurn(t int32) {
 // settle makes the regions of replacement i, without portals.
 func (w *work) settle(i int, c *Replacement, out *Outcome) {
 	e := w.e
-	first := 0
+	var before run
 	if i > 0 {
-		first = w.runs[i-1].left
+		before = w.runs[i-1]
 	}
-	left := w.left.keys[first:w.runs[i].left]
+	left, stays := w.left.keys[before.left:w.runs[i].left], w.stays.keys[before.stays:w.runs[i].stays]
 	low, high := e.base.Region(c.Base).Low, e.base.Region(c.Base).High
 	out.Gone = slices.Grow(out.Gone, len(left))
 	box := lattice.EmptyBox()
-	w.starts = w.starts[:0]
 	for _, r := range left {
 		o := w.old.Region(r)
 		e.parts.remove(o.Part)
 		for _, v := range o.Ring {
 			box = box.Extend(v.Point)
-		}
-		if r != c.Base {
-			w.starts = append(w.starts, start{o.Ring[0].Point, r})
 		}
 	}
 	if c.Whole {
@@ -316,9 +366,12 @@ func (w *work) settle(i int, c *Replacement, out *Outcome) {
 			out.New = append(out.New, reg.Ref)
 		}
 	} else {
-		slices.SortFunc(w.starts, func(a, b start) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.piece, b.piece)) })
-		before := w.old.fringeOf(c.Base).floor
-		floor := w.grow(before, w.runs[i].block, func(cell *Cell) uint32 { return w.settlePiece(c.Base, cell, out) })
+		w.pieces = w.pieces[:0]
+		if w.old.Region(c.Base).Split {
+			w.pieces = append(append(w.pieces, left...), stays...)
+		}
+		w.start(w.pieces)
+		floor := w.grow(w.old.fringeOf(c.Base).floor, w.runs[i].block, func(cell *Cell) uint32 { return w.settlePiece(c.Base, cell, out) })
 		reg, f := w.region(c.Base), w.fringe(c.Base)
 		reg.Split, reg.Part, reg.FirstPortal, reg.EndPortal = true, noPart, 0, 0
 		*f = fringe{base: c.Base, flags: f.flags, floor: floor}
@@ -338,11 +391,7 @@ func (w *work) settle(i int, c *Replacement, out *Outcome) {
 	}
 	run := &w.runs[i]
 	run.came, run.leaves = len(w.came.keys), len(w.leaves)
-	first = 0
-	if i > 0 {
-		first = w.runs[i-1].leaves
-	}
-	for _, b := range w.leaves[first:] {
+	for _, b := range w.leaves[before.leaves:] {
 		box = box.Union(b)
 	}
 	if box.IsEmpty() {
@@ -359,20 +408,14 @@ func (w *work) come(r uint32) {
 	w.touch(r)
 }
 
-// settlePiece makes the piece of a cell: a piece that leaves with the same border, or a new piece.
+// settlePiece makes the piece of a cell: a piece that stays, a piece that leaves with the same border, or a new piece.
 func (w *work) settlePiece(base uint32, cell *Cell, out *Outcome) uint32 {
 	e := w.e
-	r := uint32(math.MaxUint32)
-	first := cell.Ring[0].Point
-	at, _ := slices.BinarySearchFunc(w.starts, first, func(s start, p lattice.Point) int { return s.at.Compare(p) })
-	for ; at < len(w.starts) && w.starts[at].at == first; at++ {
-		b := w.starts[at].piece
-		if o := w.old.Region(b); !w.came.has(b) && o.Area == cell.Area && w.old.fringeOf(b).flags == cell.Flags && slices.Equal(o.Ring, cell.Ring) {
-			r = b
-			break
-		}
+	r, isOld := w.pieceOf(cell)
+	if isOld && w.stays.has(r) {
+		return r
 	}
-	isNew := r == math.MaxUint32
+	isNew := !isOld
 	if isNew {
 		r = e.number()
 		p := &e.pieces[r-e.limit]

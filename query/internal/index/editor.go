@@ -19,7 +19,8 @@ package index
 //  2. An Index never changes: old answers stay (TestOldSnapshotsStay).
 //  3. An error changes nothing (TestEditorErrors).
 //  4. A Ref is stale exactly when its region is gone (TestEditorAgainstScratch). A piece stays where its block stays, or where
-//     a change hands the same cell over again (TestBlocksAgainstScratch).
+//     a change hands the same cell over again (TestBlocksAgainstScratch). Away from pieces that come and go, its portals and its
+//     border stay as well (TestUnchangedPiecesKeepBorders).
 //
 // Degenerate cases: pieces that meet in part of a side have a portal there; a region of the base without pieces is a
 // hole; a change to the present pieces keeps all numbers.
@@ -63,7 +64,7 @@ type Cell struct {
 // Outcome says what a change has changed.
 type Outcome struct {
 	Gone, New []navmesh.Ref // regions that are gone, and regions that are new
-	Boxes     []Area        // around the replaced floor of every region of the base, in the order of the replacements
+	Boxes     []Area        // around what changes in every region of the base, in the order of the replacements
 }
 
 // Area is the box of a change, in lattice units.

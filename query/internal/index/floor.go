@@ -146,14 +146,36 @@ func (w *work) grow(f *floor, b *Block, piece func(c *Cell) uint32) *floor {
 		return out
 	}
 	out.pieces = make([]uint32, len(b.Cells))
+	came := lattice.EmptyBox()
 	for i := range b.Cells {
 		out.pieces[i] = piece(&b.Cells[i])
 		for _, v := range b.Cells[i].Ring {
 			out.box = out.box.Extend(v.Point)
 		}
+		if !w.stays.has(out.pieces[i]) {
+			for _, v := range b.Cells[i].Ring {
+				came = came.Extend(v.Point)
+			}
+		}
 	}
-	w.leaves = append(w.leaves, out.box)
+	w.leaves = append(w.leaves, came)
 	return out
+}
+
+// comingCells calls visit for the cells that [work.grow] makes pieces of.
+func (w *work) comingCells(f *floor, b *Block, visit func(c *Cell)) {
+	switch {
+	case b == nil || f.stays(b):
+	case b.Halves[0] != nil:
+		halves := f.halvesWith(b)
+		for k := range halves {
+			w.comingCells(halves[k], b.Halves[k], visit)
+		}
+	default:
+		for i := range b.Cells {
+			visit(&b.Cells[i])
+		}
+	}
 }
 
 // checkBlocks returns the first fault of the blocks that differ from a floor.
