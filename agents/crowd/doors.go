@@ -2,6 +2,7 @@ package crowd
 
 import (
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -15,8 +16,8 @@ import (
 //
 // Idea: A portal where two agents cannot pass each other is a door with a direction. Agents take all doors of a narrow passage
 // at once, or none, when they come near, and leave each door when it is behind them; they share doors with others of the same
-// direction, and wait aside while others come. Where two can pass each other no door is taken: a chain of such places would make a
-// passage through half a level, and agents would wait for others whom they never meet. After a while of one direction, those who wait on the other side go next:
+// direction, and wait aside while others come. A passage ends where a third way leads aside: agents who meet at a crossing part by the side way.
+// A passage across crossings would close half a level. Where two can pass each other no door is taken: agents would wait for others whom they never meet. After a while of one direction, those who wait on the other side go next:
 // agents that have their turn and are still outside of the passage give it back, and nobody begins a turn while others who could go have waited longer. An agent in
 // the way of somebody with a turn gets a turn too. So does an agent that leaves a door long before the other direction comes there.
 //
@@ -107,7 +108,7 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 	if a.next == 1 {
 		rest += ground2(a.path[1]).sub(ground2(a.path[0])).norm()
 	}
-	wide := true // since the last door
+	wide, side := true, false // since the last door
 	var last geom.Vec
 	var lastKey doorKey
 	for i := 0; i+1 < len(regions); i++ {
@@ -116,6 +117,7 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 		if !found {
 			continue
 		}
+		side = side || leadsAside(w.exits)
 		l, r := ground2(from), ground2(to)
 		// A slanted portal is longer than its door is wide.
 		if r.sub(l).norm() >= 1.5*2*lane*a.radius {
@@ -159,15 +161,32 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 			d.key, d.up = doorKey{a.ground, regions[i+1], regions[i]}, false
 		}
 		n := len(a.passages)
-		if n > 0 && !wide && (ground2(middle).sub(ground2(last)).norm() < 4*a.radius ||
+		if n > 0 && !wide && !side && (ground2(middle).sub(ground2(last)).norm() < 4*a.radius ||
 			lanes == 1 && lanesOf(a, w.width(c, a, placeKey{lastKey.a, lastKey.b, d.key.a, d.key.b, 0}, last.Lerp(middle, 0.5))) == 1) {
 			a.passages[n-1].doors = append(a.passages[n-1].doors, d)
 			a.passages[n-1].behind = at
 		} else {
 			a.passages = append(a.passages, passage{[]door{d}, at, at, ground2(middle), axis})
 		}
-		wide, last, lastKey = false, middle, d.key
+		wide, side, last, lastKey = false, false, middle, d.key
 	}
+}
+
+// leadsAside reports whether more than two ways lead off a region, by its exits.
+func leadsAside(exits []query.Exit) bool {
+	var ways [2]navmesh.Ref
+	n := 0
+	for i := range exits {
+		to := exits[i].To
+		if exits[i].Link >= 0 || slices.Contains(ways[:n], to) {
+			continue
+		}
+		if n == len(ways) {
+			return true
+		}
+		ways[n], n = to, n+1
+	}
+	return false
 }
 
 // widest returns the ends of the widest portal to a region.

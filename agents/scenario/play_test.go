@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -101,5 +102,17 @@ func TestNobodyIsStuckInRooms(t *testing.T) {
 	r := play(t, parse(t, "level rooms size 40 seed 2\nagents radius 0.2..0.4\nseconds 25\ncrowd people 250 anywhere to anywhere then again"))
 	if r.Stuck > 2 || r.Arrived < 55 || r.OverlapMax > 0.001 || r.OffMesh > 0 {
 		t.Errorf("%d stuck, %d arrivals, overlap %v m, %d off the mesh", r.Stuck, r.Arrived, r.OverlapMax, r.OffMesh)
+	}
+}
+
+// TestPassagesEndAtCrossings sends a few walkers through rooms whose furniture leaves passages for one, which meet and part. Nobody waits for
+// a turn where the way is free, because no turn closes more than the passage to the next crossing.
+func TestPassagesEndAtCrossings(t *testing.T) {
+	race.Skip(t)
+	for _, seed := range []int{12, 13} {
+		r := play(t, parse(t, fmt.Sprintf("level rooms seed %d\nseed %d\nseconds 50\ncrowd people 60 anywhere to anywhere then again", seed, seed)))
+		if r.Stuck > 0 || r.Standing > 10 || r.Arrived < 25 {
+			t.Errorf("rooms %d: %d stuck, %d stood for five seconds, %d arrivals", seed, r.Stuck, r.Standing, r.Arrived)
+		}
 	}
 }
