@@ -1,8 +1,6 @@
 package crowd
 
 import (
-	"cmp"
-
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
 )
@@ -102,6 +100,8 @@ type agent struct {
 	freed int
 	// left is the length of the way that remains to a led agent, see Crowd.LeadOn.
 	left float64
+	// bides says that the agent waits for a link that somebody rides, in this step.
+	bides bool
 	// party is the number of those that are led together, see Crowd.Meet.
 	party uint64
 
@@ -134,18 +134,6 @@ type jump struct {
 	from, to geom.Vec
 }
 
-// linkKey names a link by its ends, in either direction: a ladder up and the same ladder down are two links of a mesh. Places
-// along a wide link are links of their own.
-type linkKey struct{ low, high geom.Vec }
-
-func (j *jump) key() linkKey {
-	a, b := j.from, j.to
-	if cmp.Or(cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z)) > 0 {
-		a, b = b, a
-	}
-	return linkKey{a, b}
-}
-
 func (a *agent) at() plane { return plane{a.pos.Point.X, a.pos.Point.Z} }
 
 // stand puts an agent at a position at rest.
@@ -173,6 +161,9 @@ func (a *agent) tell(kind EventKind, reason Reason, link int) {
 
 // holdsOn reports whether an agent steps aside for nobody: a vehicle cannot.
 func (a *agent) holdsOn() bool { return a.unyielding || a.paused || a.turn > 0 }
+
+// waits reports whether an agent waits for its turn, at a door or a link.
+func (a *agent) waits() bool { return a.held || a.bides }
 
 // standing reports whether an agent has no wish to move.
 func (a *agent) standing() bool { return a.paused || a.state != Walking }

@@ -83,7 +83,7 @@ func (a *agent) outranks(n *neighbour) bool {
 
 // rank orders agents that meet: the higher one goes first.
 func (a *agent) rank() int32 {
-	if a.held {
+	if a.waits() {
 		return 2*a.priority - 1
 	}
 	return 2 * a.priority

@@ -70,7 +70,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	self := claimKey(a.id)
 	a.claim = claim{}
 	a.shove, _ = want.unit()
-	if a.state == Walking && !a.held && held.hops == 0 {
+	if a.state == Walking && !a.waits() && held.hops == 0 {
 		if a.since >= max(blockedAfter, 2*a.radius/a.speed) && !a.queues && a.insists() && a.opposed(near) || held.key != 0 && a.obeyed(near, self) {
 			a.insist = claimLasts
 		}
@@ -111,6 +111,10 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	if by == nil {
 		return want
 	}
+	if dir, l := want.unit(); l > 0 && a.state == Walking && a.goal.kind != toVelocity && !a.waits() && a.goesOn(near, dir, by) {
+		a.shove = dir
+		return want
+	}
 	aside := plane{-by.shove.z, by.shove.x}
 	if by.shove.det(by.rel) > 0 {
 		aside = aside.scale(-1)
@@ -124,6 +128,22 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 		a.shove = a.roomy(base, by)
 	}
 	return a.shove.scale(givingSpeed * a.speed)
+}
+
+// goesOn reports whether an agent leaves the way of another one when it goes on by its own: it comes no nearer, and nothing is in front of
+// it.
+func (a *agent) goesOn(near []neighbour, dir plane, by *neighbour) bool {
+	if dir.dot(by.rel) > 0 || by.shove.dot(dir) < 0 || a.roomTo(dir) < max(a.radius, 0.1) {
+		return false
+	}
+	for k := range near {
+		n := &near[k]
+		d := math.Sqrt(n.d2)
+		if d-a.radius-n.radius <= claimReach*a.radius && dir.dot(n.rel) > 0.3*d {
+			return false
+		}
+	}
+	return true
 }
 
 // insists reports whether a walker may begin to claim its way: always at first, and then from time to time. A claim that has opened

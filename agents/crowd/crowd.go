@@ -213,10 +213,10 @@ type Crowd struct {
 	near    near
 	workers []worker
 	events  []Event
-	moved   []*agent        // scratch of Use
-	queue   []request       // scratch of plan
-	left    []int           // the same
-	riders  map[linkKey]int // the number of agents on a link; never iterated
+	moved   []*agent  // scratch of Use
+	queue   []request // scratch of plan
+	left    []int     // the same
+	riders  []*agent  // on links, in no order
 	doors   map[doorKey]*traffic
 }
 
@@ -227,7 +227,7 @@ func New(opt Options, floor ...*query.Index) (*Crowd, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Crowd{opt: opt, filters: make([]query.Filter, 1), riders: map[linkKey]int{}, doors: map[doorKey]*traffic{}}
+	c := &Crowd{opt: opt, filters: make([]query.Filter, 1), doors: map[doorKey]*traffic{}}
 	if c.grounds, err = c.lay(floor); err != nil {
 		return nil, err
 	}

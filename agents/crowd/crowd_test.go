@@ -77,8 +77,7 @@ func (j *judge) look(c *crowd.Crowd) {
 					if a.State == crowd.OnLink || b.State == crowd.OnLink {
 						height = 1.8
 					}
-					both := a.State == crowd.OnLink && b.State == crowd.OnLink // links may cross
-					if over := a.Radius + b.Radius - a.At.DistXZ(b.At); over > 0 && abs(a.At.Y-b.At.Y) < height && !both {
+					if over := a.Radius + b.Radius - a.At.DistXZ(b.At); over > 0 && abs(a.At.Y-b.At.Y) < height {
 						j.overlap = max(j.overlap, over)
 						if over > 0.01 {
 							j.pairs++

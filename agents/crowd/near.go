@@ -152,7 +152,7 @@ func (n *near) build(agents []*agent, reach float64) {
 		n.entries[n.starts[s]] = entry{
 			at: a.at(), vel: a.vel, dir: a.dir, bend: a.bend, out: a.out, shove: a.shove, toBend: a.toBend, claim: a.claim,
 			y: p.Y, height: a.height, radius: a.radius, speed: a.fastest(),
-			party: a.party, index: int32(i), rank: a.rank(), standing: a.standing(), hold: a.holdsOn(), held: a.held,
+			party: a.party, index: int32(i), rank: a.rank(), standing: a.standing(), hold: a.holdsOn(), held: a.waits(),
 		}
 		n.starts[s]++
 	}

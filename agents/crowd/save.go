@@ -168,7 +168,7 @@ func (c *Crowd) fields(k *state.Coder) { coder{k}.crowd(c) }
 // it goes on with the bits of the saved one. Agents whose region is not in the floor are placed anew. After an error the
 // Crowd is as before.
 func (c *Crowd) Restore(in io.Reader) error {
-	r := &Crowd{grounds: c.grounds, filters: c.filters, riders: map[linkKey]int{}, doors: map[doorKey]*traffic{}}
+	r := &Crowd{grounds: c.grounds, filters: c.filters, doors: map[doorKey]*traffic{}}
 	err := saved.Read(in, r.fields)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (c *Crowd) Restore(in io.Reader) error {
 	for _, a := range r.agents {
 		c.wake(a)
 		if a.link > 0 {
-			r.riders[a.leap.key()]++
+			r.riders = append(r.riders, a)
 		}
 	}
 	c.opt, c.agents, c.steps, c.riders, c.doors = r.opt, r.agents, r.steps, r.riders, r.doors

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/query"
 )
 
@@ -196,7 +195,7 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		return
 	}
 	before := a.since
-	if a.queues || a.held || a.vel.norm2() > a.speed*a.speed/4 {
+	if a.queues || a.waits() || a.vel.norm2() > a.speed*a.speed/4 {
 		// The walker ahead may lose its patience first, waits before doors end, and a way round others may be long.
 		a.since += dt / 4
 	} else {
@@ -204,7 +203,7 @@ func (c *Crowd) settle(a *agent, dt float64) {
 	}
 	if a.since >= c.opt.Patience {
 		c.giveUp(a, Jammed)
-	} else if math.Floor(before/retryEvery) != math.Floor(a.since/retryEvery) && a.asked == 0 && !a.held {
+	} else if math.Floor(before/retryEvery) != math.Floor(a.since/retryEvery) && a.asked == 0 && !a.waits() {
 		c.replan(a)
 	}
 }
@@ -254,131 +253,6 @@ func (c *Crowd) pursue(a *agent) {
 	}
 	a.goal.at = o.pos.Point
 	c.replan(a)
-}
-
-// shortestRide is the time in seconds that a link takes at least.
-const shortestRide = 0.1
-
-// begin takes an agent onto the link at its next bend, if the link is free.
-func (c *Crowd) begin(a *agent) bool {
-	for _, j := range a.jumps {
-		if j.bend != a.next {
-			continue
-		}
-		// A link that goes both ways carries one agent in all.
-		if c.riders[j.key()] > 0 {
-			return false
-		}
-		c.riders[j.key()]++
-		a.leap, a.link, a.done = j, j.link+1, 0
-		a.state = OnLink
-		a.vel, a.want = plane{}, plane{}
-		a.tell(EventLink, NoReason, j.link)
-		return true
-	}
-	return false
-}
-
-// leaveLink frees the link that an agent is on.
-func (c *Crowd) leaveLink(a *agent) {
-	if a.link == 0 {
-		return
-	}
-	if c.riders[a.leap.key()]--; c.riders[a.leap.key()] <= 0 {
-		delete(c.riders, a.leap.key())
-	}
-	a.link = 0
-	if a.state == OnLink {
-		a.state = Walking
-	}
-}
-
-// ride moves an agent along its link. It waits while others are in its way, and lands when the end of the link is free.
-func (c *Crowd) ride(a *agent, dt float64) {
-	if a.paused {
-		return
-	}
-	length := max(a.leap.to.Sub(a.leap.from).Norm(), shortestRide*a.speed)
-	done := min(a.done+a.speed*dt/length, 1)
-	if done < 1 {
-		if next := a.leap.from.Lerp(a.leap.to, done); !c.blocked(a, next) {
-			a.done, a.pos.Point = done, next
-		}
-		return
-	}
-	q := c.workers[0].on(c, a)
-	pos, ok := q.Locate(a.leap.to)
-	if !ok {
-		pos, ok = q.Nearest(a.leap.to, 1)
-	}
-	if !ok || c.occupied(a, pos) {
-		return
-	}
-	link := a.link - 1
-	a.state = Walking
-	c.leaveLink(a)
-	a.stand(pos)
-	a.next = min(a.leap.bend+2, len(a.path))
-	if a.next >= len(a.path) && len(a.path) > 0 {
-		a.next = len(a.path) - 1
-	}
-	a.measure()
-	a.tell(EventLanded, NoReason, link)
-}
-
-// blocked reports whether others touch an agent on a link at its next place, and not less than before, and asks the others to make
-// room.
-func (c *Crowd) blocked(a *agent, next geom.Vec) bool {
-	pos, at, in := a.pos, plane{next.X, next.Z}, false
-	pos.Point = next
-	for _, o := range c.standsNear(a, pos) {
-		r, was, is := o.radius+a.radius, o.at().sub(a.at()).norm2(), o.at().sub(at).norm2()
-		if is >= r*r || is >= was && o.overlaps(a) {
-			continue
-		}
-		in = true
-		c.sendAway(a, o, at)
-	}
-	return in
-}
-
-// overlaps reports whether the bodies of two agents are beside each other, by their heights.
-func (a *agent) overlaps(o *agent) bool {
-	return a.pos.Point.Y < o.pos.Point.Y+o.height && o.pos.Point.Y < a.pos.Point.Y+a.height
-}
-
-// sendAway asks o to go away from a place where a wants to be. Agents with a wish of their own stay, unless they wait for the link
-// that a is on.
-func (c *Crowd) sendAway(a, o *agent, at plane) {
-	if o.paused || o.unyielding {
-		return
-	}
-	away, d := o.at().sub(at).unit()
-	if d == 0 {
-		away = plane{1, 0}
-	}
-	switch {
-	case o.standing():
-		o.knock = away.scale(o.speed)
-	case o.awaits(a.leap.key()):
-		o.knock = away.scale(2 * o.speed) // against its own wish
-	}
-}
-
-// awaits reports whether an agent walks to a link.
-func (a *agent) awaits(link linkKey) bool {
-	j := a.jumpFrom(a.next)
-	return a.state == Walking && j != nil && j.key() == link
-}
-
-// occupied reports whether others stand where an agent would land, and asks those without a wish to move to make room.
-func (c *Crowd) occupied(a *agent, pos query.Position) bool {
-	at, taken := plane{pos.Point.X, pos.Point.Z}, false
-	for _, o := range c.standsNear(a, pos) {
-		taken = true
-		c.sendAway(a, o, at)
-	}
-	return taken
 }
 
 // standsNear returns the agents that an agent would touch at a place, by id. The list is valid until the next call.

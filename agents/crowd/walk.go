@@ -39,7 +39,7 @@ const (
 func (w *worker) aim(c *Crowd, i int, dt float64) {
 	a := c.agents[i]
 	wish := plane{}
-	a.dir = plane{}
+	a.dir, a.bides = plane{}, false
 	if a.state == Walking && !a.paused {
 		wish = w.wish(c, a, dt)
 	}
@@ -88,9 +88,10 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 	if a.next+1 < len(a.path) {
 		a.out = ground2(a.path[a.next+1]).sub(a.bend)
 	}
-	if j := a.jumpFrom(a.next); j != nil && c.riders[j.key()] > 0 && d < 2*a.radius+landing {
+	if j, left := a.linkAhead(); j != nil && c.busy(a, j) {
+		a.bides = true
 		// Whoever is on the link needs room to land.
-		if d < 2*a.radius+landing/2 {
+		if left < 2*a.radius+landing/2 {
 			return dir.scale(-a.speed)
 		}
 		return plane{}
@@ -120,9 +121,6 @@ func (a *agent) jumpFrom(bend int) *jump {
 	}
 	return nil
 }
-
-// landing in metres is the room that those who wait for a link leave at its end.
-const landing = 0.8
 
 // remains returns the length of the way of an agent to its goal, seen from above, without links.
 func (a *agent) remains() float64 {
@@ -228,7 +226,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 // threads reports whether an agent on its way stands between walls that face each other and are no farther away than the distance that
 // steps leave to walls. Floor as narrow as that leads nowhere but along the way: the agent keeps to it, and the exact walk to the floor.
 func (a *agent) threads() bool {
-	if a.state != Walking || a.dir == (plane{}) || a.held {
+	if a.state != Walking || a.dir == (plane{}) || a.waits() {
 		return false
 	}
 	at, first := a.at(), (*wall)(nil)
@@ -254,7 +252,7 @@ const tight = 4 * away
 
 // stepAside changes the velocity that an agent wants for those who come: walkers keep right, others let walkers through.
 func (w *worker) stepAside(a *agent, near []neighbour, want plane) plane {
-	if a.state == Walking && !a.held {
+	if a.state == Walking && !a.waits() {
 		// A led agent that stands lets others through, too.
 		if a.goal.kind == toVelocity && want.norm2() < a.speed*a.speed/100 {
 			if wish := a.letThrough(near); wish != (plane{}) {

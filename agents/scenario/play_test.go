@@ -116,3 +116,15 @@ func TestPassagesEndAtCrossings(t *testing.T) {
 		}
 	}
 }
+
+// TestRidersOfManyLinks crowds the ladders of two halls and an edge to drop from, whose links come near each other: riders touch nobody, and
+// nobody who waits for a link keeps others from their way.
+func TestRidersOfManyLinks(t *testing.T) {
+	race.Skip(t)
+	for _, c := range []struct{ n, seconds int }{{250, 12}, {150, 28}} {
+		r := play(t, parse(t, fmt.Sprintf("level halls seed 11\nseed 11\nseconds %d\ncrowd people %d anywhere to anywhere then again", c.seconds, c.n)))
+		if r.Stuck > 0 || r.OverlapMax > Touch || r.OffMesh > 0 {
+			t.Errorf("%d walkers: %d stuck, overlap of %v m, %d off the mesh", c.n, r.Stuck, r.OverlapMax, r.OffMesh)
+		}
+	}
+}
