@@ -9,7 +9,7 @@ import "math"
 //
 // Idea: A walker without progress behind agents of another direction claims its way. Claims have an order. Of two walkers that
 // meet the lower one gives way: it walks aside, or back. Whoever gives way hands the claim on to the agents in its own way, a
-// few agents far. A jam opens for its highest claim, and walkers of the same stream follow.
+// few agents far; who has a turn at a door goes on by a free way of its own. A jam opens for its highest claim, and walkers of the same stream follow.
 //
 // Input: the frozen claims and directions of the nearest agents.
 //
@@ -111,7 +111,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	if by == nil {
 		return want
 	}
-	if dir, l := want.unit(); l > 0 && a.state == Walking && a.goal.kind != toVelocity && !a.waits() && a.goesOn(near, dir, by) {
+	if dir, l := want.unit(); l > 0 && a.state == Walking && a.goal.kind != toVelocity && a.holds && a.goesOn(near, dir, by) {
 		a.shove = dir
 		return want
 	}
@@ -130,8 +130,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	return a.shove.scale(givingSpeed * a.speed)
 }
 
-// goesOn reports whether an agent leaves the way of another one when it goes on by its own: it comes no nearer, and nothing is in front of
-// it.
+// goesOn reports whether an agent makes room for another one by its own way: it comes no nearer, and nothing is in front of it.
 func (a *agent) goesOn(near []neighbour, dir plane, by *neighbour) bool {
 	if dir.dot(by.rel) > 0 || by.shove.dot(dir) < 0 || a.roomTo(dir) < max(a.radius, 0.1) {
 		return false
