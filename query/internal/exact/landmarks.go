@@ -49,8 +49,9 @@ const (
 	// landmarkDetour is the least ratio of walks to straight lines for landmarks: on open ground straight lines are
 	// better bounds.
 	landmarkDetour = 1.25
-	// landmarkNodes is the number of nodes that a search expands before using landmarks.
-	landmarkNodes = 32
+	// landmarkNodes is the number of nodes that a search expands before using landmarks. With 32, paths on three levels with landmarks
+	// took 1.1 times as long, with 4 the same.
+	landmarkNodes = 8
 	// activeLandmarks is the number of landmarks per search: the landmarks with the best bounds for its start and goal.
 	activeLandmarks = 4
 	// mostLandmarkHops is the most hops of an Index with landmarks: each bound looks at every hop.
@@ -312,6 +313,6 @@ func (s *One) queueAnew() {
 			continue
 		}
 		r := &s.Roots[id/2]
-		s.wait(r.g+floats.Max(r.rest, s.ToGoal(r.At)), id)
+		s.wait(floats.Max(r.g+floats.Max(r.rest, s.ToGoal(r.At)), r.later), id)
 	}
 }

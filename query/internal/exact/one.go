@@ -23,6 +23,7 @@ type One struct {
 
 	shortcuts []index.Shortcut // shortcuts that may pay on the way to the goal
 	scale     float64          // factor of estimates
+	putsOff   bool             // estimates are straight lines, and sights beyond the horizon wait
 
 	// Bounds by landmarks, unset until the search is aimed.
 	landmarks *Landmarks
@@ -34,6 +35,10 @@ type One struct {
 	goalPart  uint32    // of the base
 	hopRests  []float64 // lower bounds of the ways from the starts of the hops over them to the goal
 }
+
+// horizonGrowth is the ratio of the horizon to the least key. On open ground smaller horizons had roots expanded twice and three times,
+// larger ones saved less.
+const horizonGrowth = 1 + 1.0/128
 
 // Begin starts a search between two places. done means that no search is needed: the way holds the corridor. Landmarks
 // may be nil.
@@ -53,6 +58,8 @@ func (s *One) Begin(ix *index.Index, l *Landmarks, w *route.Way, from, to index.
 	slices.Sort(s.others)
 	s.plant(from.At)
 	s.shortcuts, s.scale = ix.AimShortcuts(s.shortcuts[:0], to.At), ix.Scale
+	s.putsOff = len(s.shortcuts) == 0 && s.scale == 1 && (l == nil || l.From == nil)
+	s.ahead = to.At
 	for _, r := range s.startSet {
 		if !slices.Contains(s.around, r) {
 			continue
@@ -85,10 +92,15 @@ func (s *One) Advance(budget int) (expanded int, done bool) {
 		if !s.useful() {
 			return expanded, true
 		}
+		if s.putsOff {
+			s.horizon = s.heap.Least() * horizonGrowth
+		}
 		if !s.step() {
 			continue
 		}
-		expanded++
+		if !s.resumed {
+			expanded++
+		}
 		s.arrive()
 		s.queue()
 	}
@@ -137,7 +149,7 @@ func (s *One) queue() {
 			if s.aiming {
 				s.aimRoot(r)
 			}
-			key = r.g + floats.Max(r.rest, s.ToGoal(r.At))
+			key = floats.Max(r.g+floats.Max(r.rest, s.ToGoal(r.At)), r.later)
 		}
 		s.wait(key, id)
 	}

@@ -33,6 +33,7 @@ package exact
 
 import (
 	"context"
+	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floats"
@@ -305,9 +306,11 @@ func (l *Sights) Bytes() int {
 	return 8*len(l.spans) + 12*len(l.list) + 8*len(l.ways) + 24*len(l.at)
 }
 
-// follow offers the sights of root i, from begin up to end.
+// follow offers the sights of root i, from begin up to end, and those that the root has put off before. Sights beyond the horizon are
+// put off: the root waits anew.
 func (s *Tree) follow(i int32, begin, end uint32) {
 	from, ix, l := s.Roots[i], s.ix, s.sights
+	later, putOff := math.Inf(1), !math.IsInf(s.horizon, 1)
 	for k := begin; k < end; k++ {
 		o := &l.list[k]
 		if int(o.visit) >= len(l.at) {
@@ -322,6 +325,16 @@ func (s *Tree) follow(i int32, begin, end uint32) {
 			continue
 		}
 		g := from.g + way.Norm()
+		if putOff {
+			least := g + index.Distance(at, s.ahead)
+			if least >= s.horizon {
+				later = floats.Min(later, least)
+				continue
+			}
+			if least < from.later {
+				continue
+			}
+		}
 		v, side := s.visit(o.visit), o.via%2
 		if v.g[side] <= g || v.least() < g-outdoneBy || !s.leads(ix.Portal(o.via/2)) || v.done[side] && !s.reopen(v, int(side), g) {
 			continue
@@ -329,6 +342,11 @@ func (s *Tree) follow(i int32, begin, end uint32) {
 		v.g[side] = g
 		s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
 		s.Roots = append(s.Roots, root{At: at, incoming: way, g: g, portal: int32(o.via / 2), left: side == 1, visit: o.visit, parent: i, before: index.None, hop: index.None, sight: int32(k) + 1})
+	}
+	s.Roots[i].later = 0
+	if later < s.Best {
+		s.Roots[i].later = later
+		s.fresh = append(s.fresh, 2*i+1)
 	}
 }
 

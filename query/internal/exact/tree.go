@@ -41,7 +41,8 @@ package exact
 //   - The paper makes the views behind a turn at once. Here the corner waits in the queue with the straight distance to
 //     the goal as its estimate. When the corner leaves the queue, its way is the shortest, by the argument of A*; hence
 //     each corner is expanded only once.
-//   - A corner with a list of the corners in its sight makes no views, see sights.go.
+//   - A corner with a list of the corners in its sight makes no views, see sights.go. It offers those on nearly the shortest
+//     straight ways, and waits again with the others.
 //   - Views and corners are dropped if shorter ways lead past them, see outdone.go. Where straight lines say little,
 //     landmarks order the queue, see landmarks.go.
 //   - The search skips portals that lead to the goal only back through the region they leave, see index.Portal.BehindCount. The
@@ -83,6 +84,7 @@ type root struct {
 	in       uint32          // of a hop: the region where the way to the hop ends
 	sight    int32           // 1 + the sight of the previous root that shows this root, or 0
 	rest     float64         // lower bound by landmarks of the way to the goal
+	later    float64         // the least length of the straight ways over sights that the root has put off, or 0
 }
 
 // visit is the search's record of a corner, indexed by the side of passing, 1 for left turns. The end of a hop uses
@@ -125,13 +127,19 @@ type Tree struct {
 	far     []int32   // corners at the farther ends of portals seen edge-on
 	ends    []float64 // of a search for distances over sights: lengths of ways that end at corners where no path turns
 
+	// A listed root puts off the sights over which the straight ways to ahead are at least as long as horizon.
+	horizon float64
+	ahead   lattice.Point
+
 	sights *Sights // nil for a search that looks through portals only
 	ray    index.Caster
 
 	// The last step: its root and the view of the root, or none, the entered regions and the new nodes. followed says
-	// that the root has a list of sights; the step has then entered no regions.
+	// that the root has a list of sights; the step has then entered no regions. resumed says that the root has been expanded before,
+	// and the step has offered sights that were put off.
 	from, through int32
 	followed      bool
+	resumed       bool
 	entered       []entrance
 	fresh         []int32
 }
@@ -150,6 +158,7 @@ func (s *Tree) reset(ix *index.Index, from index.Place) {
 		s.Stamp = 1
 	}
 	s.earlier, s.Over, s.Best, s.reopened, s.sights, s.ends = 0, false, math.Inf(1), 0, nil, nil
+	s.horizon = math.Inf(1)
 	s.toward, s.others, s.mask, s.behind = math.MaxUint32, s.others[:0], math.MaxUint32, 0
 	s.startSet = ix.RegionsAround(s.startSet[:0], from)
 	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
@@ -173,7 +182,7 @@ func (s *Tree) useful() bool { return s.heap.Least() < s.Best && !s.full() }
 // has made useless.
 func (s *Tree) step() (ok bool) {
 	id := s.heap.Take()
-	s.entered, s.fresh, s.followed = s.entered[:0], s.fresh[:0], false
+	s.entered, s.fresh, s.followed, s.resumed = s.entered[:0], s.fresh[:0], false, false
 	if id%2 == 0 {
 		s.from, s.through = s.Views[id/2].Root, id/2
 		s.expand(id / 2)
@@ -186,7 +195,8 @@ func (s *Tree) step() (ok bool) {
 	s.visit(r.visit).done[r.side()] = true
 	s.from, s.through = id/2, index.None
 	if begin, end, ok := s.sights.of(r); ok {
-		s.followed = true
+		s.resumed = r.later > 0
+		s.followed = !s.resumed
 		s.follow(id/2, begin, end)
 		if s.ends != nil {
 			s.touch(id / 2)
@@ -202,7 +212,7 @@ func (s *Tree) step() (ok bool) {
 // stale reports whether a root is expanded already, or a shorter way to its corner is known.
 func (s *Tree) stale(r *root) bool {
 	v, side := s.visit(r.visit), r.side()
-	return v.done[side] || v.g[side] < r.g || v.least() < r.g-outdoneBy
+	return v.done[side] && r.later == 0 || v.g[side] < r.g || v.least() < r.g-outdoneBy
 }
 
 // sees reports whether a point is in sight of a root through a view, or around the root for no view.
@@ -367,7 +377,7 @@ func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way index.Di
 		r.At = s.ix.Portal(p).Left
 	}
 	r.incoming, r.g, r.portal, r.left, r.visit = way, g, int32(p), left, turn
-	r.parent, r.before, r.hop, r.in, r.sight, r.rest = from, before, index.None, 0, 0, 0
+	r.parent, r.before, r.hop, r.in, r.sight, r.rest, r.later = from, before, index.None, 0, 0, 0, 0
 	s.fresh = append(s.fresh, 2*int32(i)+1)
 }
 
