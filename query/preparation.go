@@ -116,7 +116,7 @@ func (ix *Index) prepare(ctx context.Context, table, lists int) (*Index, error) 
 	out.prepared = nil
 	if len(ix.geo.Hops) == 0 {
 		w, err := prepared.Prepare(ctx, ix.geo, table)
-		if errors.Is(err, prepared.ErrNoRoom) && !ix.sights.Open() {
+		if errors.Is(err, prepared.ErrNoRoom) {
 			w, err = prepared.PrepareLabels(ctx, ix.geo, table, prepared.MostLabels)
 		}
 		if out.prepared = w; !errors.Is(err, prepared.ErrNoRoom) {

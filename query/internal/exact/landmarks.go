@@ -89,7 +89,7 @@ func UsualLandmarks(corners int) int {
 // Choose finds a number of landmarks, at most LandmarkCount, on meshes where landmarks give better bounds than straight
 // lines. The sights are those of the Index, before [Sights.Forget].
 func (l *Landmarks) Choose(ctx context.Context, ix *index.Index, sights *Sights, count int) error {
-	if !ix.Sound || count <= l.count || ix.Turns < fewestLandmarkCorners || len(ix.Hops) > mostLandmarkHops || ix.Ground.Uneven || sights.Open() {
+	if !ix.Sound || count <= l.count || ix.Turns < fewestLandmarkCorners || len(ix.Hops) > mostLandmarkHops || ix.Ground.Uneven || sights.share() < landmarkShare {
 		return nil
 	}
 	floor := ix.WithoutHops()

@@ -274,9 +274,6 @@ func (l *Sights) Forget() { l.blunt, l.first = nil, nil }
 // Lists reports whether the lists are those of an Index, which then comes from a mesh without edits.
 func (l *Sights) Lists(ix *index.Index) bool { return l.ix == ix }
 
-// Open reports whether many corners have no lists, as on open ground, where lists go beyond their limits.
-func (l *Sights) Open() bool { return l.share() < landmarkShare }
-
 // share returns the part of the corners with known walls, on both sides, that have lists.
 func (l *Sights) share() float64 {
 	known, listed := 0, 0
