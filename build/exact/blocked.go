@@ -276,7 +276,7 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	along = r.sight()
 	own := along.extent(part)
 	least := 4 * outward / along.length // ends of stretches of two floors differ by rounding
-	if own.to-own.from <= least && e.stepsOver(s, &middle) {
+	if own.to-own.from <= least && (e.stepsOver(s, &middle) || e.stepsOff(s, &middle)) {
 		return along, nil, false
 	}
 	continued, both := s.stretches[0][:0], s.stretches[1][:0]
@@ -288,8 +288,11 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	for i := range near {
 		q := s.prisms.of(e.soup, near[i].ID)
 		step, ok := along.above(q, outward, -e.climb, e.climb)
+		if !ok || step.to-step.from <= touching/along.length { // a corner of the floor, moved out
+			continue
+		}
 		step = stretch{max(step.from, own.from), min(step.to, own.to)}
-		if !ok || step.from > step.to {
+		if step.from > step.to {
 			continue
 		}
 		continued = append(continued, step)
@@ -524,6 +527,50 @@ func (e *extraction) stepsOver(s *surroundings, corner *point3) bool {
 			if q.band(&over, e.climb, e.height); over.n == 0 {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// stepsOff reports whether a lower floor, a step below the triangle at hand, shows at a corner, and the part blocks nobody on the
+// lower floor. The edge of a ceiling beside a stair touches the corners of all treads.
+func (e *extraction) stepsOff(s *surroundings, corner *point3) bool {
+	z := s.over.height(corner.x, corner.y)
+	at := lattice.Point{X: rounded(corner.x), Y: rounded(corner.y)}
+	box := box3{
+		Low:  [3]int32{at.X - 2*outward, at.Y - 2*outward, lowered(rounded(z), e.climb)},
+		High: [3]int32{at.X + 2*outward, at.Y + 2*outward, raised(rounded(z), e.climb)},
+	}
+	near := s.near(e, &box)
+	for i := range near {
+		q := *s.prisms.of(e.soup, near[i].ID)
+		if h := q.height(corner.x, corner.y); h >= z-hiding || h < z-e.climb-touching {
+			continue
+		}
+		var over piece
+		over.copy(&s.part)
+		if q.band(&over, e.climb, e.height); over.n == 0 && e.showsBeside(s, corner, &q, near) {
+			return true
+		}
+	}
+	return false
+}
+
+// showsBeside reports whether a floor shows in one of eight places around a corner: none of some floors near the corner hides
+// the floor there.
+func (e *extraction) showsBeside(s *surroundings, corner *point3, floor *prism, near []item) bool {
+	for _, d := range [8][2]float64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {0.7, 0.7}, {-0.7, 0.7}, {-0.7, -0.7}, {0.7, -0.7}} {
+		p := point3{corner.x + 2*outward*d[0], corner.y + 2*outward*d[1], 0}
+		if !floor.holds(&p) {
+			continue
+		}
+		h := floor.height(p.x, p.y)
+		if !slices.ContainsFunc(near, func(i item) bool {
+			o := s.prisms.of(e.soup, i.ID)
+			above := o.height(p.x, p.y) - h
+			return above > hiding && above < e.height && o.holds(&p)
+		}) {
+			return true
 		}
 	}
 	return false

@@ -237,3 +237,25 @@ func TestContactOverStep(t *testing.T) {
 		}
 	}
 }
+
+// TestStoreyOverStep has a storey with its edge over a step, low enough to be in the way of the upper floor only. The storey is in
+// nobody's way there, and in the way a centimetre farther in.
+func TestStoreyOverStep(t *testing.T) {
+	const height = 1.9 // of the storey over the ground
+	for _, degrees := range []float64{0, 32.3} {
+		for _, c := range []struct {
+			over float64 // how far the storey hangs over the tread
+			want groundtruth.Cause
+		}{{0, groundtruth.None}, {0.01, groundtruth.Step}} {
+			s := floortest.NewTurned(degrees)
+			s.Quad(s.At(-3, -3, 0), s.At(3, -3, 0), s.At(3, 0, 0), s.At(-3, 0, 0))
+			s.Quad(s.At(-3, 0, 0.3), s.At(3, 0, 0.3), s.At(3, 3, 0.3), s.At(-3, 3, 0.3))
+			s.Quad(s.At(-3, -3, height), s.At(3, -3, height), s.At(3, c.over, height), s.At(-3, c.over, height))
+			j := groundtruth.New(&s.Level, floortest.Agent)
+			to := s.At(0.2, -0.5, 0)
+			if got := j.Walk(s.At(0, 0.5, 0.3), to.X, to.Z); got.Cause != c.want {
+				t.Errorf("turned by %g°, %g m over the tread: %+v, want %v", degrees, c.over, got, c.want)
+			}
+		}
+	}
+}

@@ -198,6 +198,11 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 			continue
 		}
 		e, h, ok := enters(s, t, from, to, slack, height)
+		for ; ok && h > climb && overStep(e, max(r, s.r0), s.r1) && !j.overAll(d, s, e, t.at(e), t.at(e)); h = t.at(e) - s.at(e) {
+			if ok = e < to; ok {
+				e = min(e+corner, to)
+			}
+		}
 		if ok && (e < at-slack || e < at+slack && h > above) {
 			next, at, above = i, e, h
 		}
@@ -242,6 +247,9 @@ func enters(s, t *slice, from, to, low, high float64) (r, above float64, ok bool
 	return 0, 0, false
 }
 
+// overStep reports whether a place of a floor is so near to an end of the floor that a face above may be over a step there.
+func overStep(r, from, to float64) bool { return r < from+2*corner || r > to-2*corner }
+
 // body looks for obstacles above the floor s from one place to another; obstacles only at the ends are found
 // where the floor changes.
 func (j *Judge) body(d [2]float64, s *slice, from, to float64) (way, bool) {
@@ -252,8 +260,8 @@ func (j *Judge) body(d [2]float64, s *slice, from, to float64) (way, bool) {
 		if t.r1 < from+slack || t.r0 > to-slack {
 			continue
 		}
-		// Near the ends of the floor, and beside the way, a body may be over a step.
-		overStep := func(r float64) bool { return t.grazed || r < from+2*corner || r > to-2*corner }
+		// Beside the way, too, a body may be over a step.
+		overStep := func(r float64) bool { return t.grazed || overStep(r, from, to) }
 		if t.r1-t.r0 < slack { // upright
 			r := (t.r0 + t.r1) / 2
 			z := s.at(r)

@@ -563,6 +563,36 @@ var shrunkLevels = []shrunk{
 			xyz(0, 0, 1, 0.3125, -0.4375, 0.5, 0.25, -0.5, 0.5),
 		},
 	},
+	{
+		// The edge of a ceiling runs exactly above the side of a turned stair. Beside the stair the floor is a step lower, and the ceiling is in nobody's
+		// way. The build cut the corners of the treads, where a tread touches the ceiling with no side.
+		name: "ceiling along a stair", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-2.492024, 0, -0.19954, -1.690675, 0, 1.068466, 1.690675, 0, -1.068466),
+			xyz(-2.492024, 0, -0.19954, 1.690675, 0, -1.068466, 0.889325, 0, -2.336472),
+			xyz(-2.492024, 2.8, -0.19954, -1.690675, 2.8, 1.068466, 1.690675, 2.8, -1.068466),
+			xyz(-2.492024, 2.8, -0.19954, 1.690675, 2.8, -1.068466, 0.889325, 2.8, -2.336472),
+			xyz(-2.492024, 2.6, -0.19954, 1.690675, 2.6, -1.068466, -1.690675, 2.6, 1.068466),
+			xyz(-2.492024, 2.6, -0.19954, 0.889325, 2.6, -2.336472, 1.690675, 2.6, -1.068466),
+			xyz(-0.845337, 0.5, 0.534233, -0.150835, 0.5, 1.633171, 0.271834, 0.5, 1.366055),
+			xyz(-0.845337, 0.5, 0.534233, 0.271834, 0.5, 1.366055, -0.422669, 0.5, 0.267116),
+			xyz(-0.422669, 0.66, 0.267116, 0.271834, 0.66, 1.366055, 0.694503, 0.66, 1.098939),
+			xyz(-0.422669, 0.66, 0.267116, 0.694503, 0.66, 1.098939, 0, 0.66, 0),
+			xyz(0, 0.82, 0, 0.694503, 0.82, 1.098939, 1.117171, 0.82, 0.831822),
+			xyz(0, 0.82, 0, 1.117171, 0.82, 0.831822, 0.422669, 0.82, -0.267116),
+		},
+	},
+	{
+		// The storey above ends exactly above the side of a tread, less than the agent's height above. The judge let no step pass beneath the storey's
+		// floor, though the floor beside the tread has room.
+		name: "storey along a tread", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-2.625, -0.375, 1.25, 2, -0.5, -1.5, 1, 0, -2),
+			xyz(0, 0.5, 1.5, -0.401366, 0.438783, -0.09108, -0.84375, 0.4375, 0.1875),
+			xyz(0, 1, 1, 0, 1, 0, -0.375, 0.625, -0.125),
+			xyz(-2.620445, 2.419947, 1.311172, 1.944518, 2.419947, -1.573462, 1, 2, -2),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
