@@ -137,6 +137,7 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 	b := overhead(at.Box)
 	low, high := e.headroom(at, &s.plane)
 	b.Low[2], b.High[2] = max(b.Low[2], low), high
+	steep := math.Abs(s.plane.slope.x)+math.Abs(s.plane.slope.y) > splinterSlope
 	for i := int(from); i < len(s.solids); i++ {
 		if !s.solids[i].Box.Meets(&b) {
 			continue
@@ -148,6 +149,9 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		above, below := s.over.layers(e.climb, e.height)
 		s.part.cut(&above)
 		s.part.cut(&below)
+		if steep {
+			e.cutHeights(&s.part, &at.Box)
+		}
 		if s.part.n == 0 || s.covers != nil && e.isBuried(s) {
 			continue
 		}
@@ -169,6 +173,17 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		}
 	}
 	return 0
+}
+
+// splinterSlope is the slope from which on a walkable triangle is a splinter between floors at different heights, or a steep patch. Its plane
+// says nothing about heights beside the triangle.
+const splinterSlope = 8
+
+// cutHeights leaves of a part of a face the heights at which an agent on a floor in a box has its body.
+func (e *extraction) cutHeights(part *piece, floor *box3) {
+	low, high := float64(floor.Low[2])+e.climb, float64(floor.High[2])+e.height
+	part.cut(&halfspace{c: 1, d: low})
+	part.cut(&halfspace{c: -1, d: -high})
 }
 
 // isBuried reports whether covers hide the floor beneath the part of a face over the triangle at hand.

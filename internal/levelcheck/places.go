@@ -81,10 +81,26 @@ func (c *checker) onPlace(i int, at geom.Vec, j *groundtruth.Judge, l *look) {
 	if v.Cause == groundtruth.NoFloor || v.Margin >= -near {
 		return // beside the floor by less than stepReach, or free
 	}
-	v = ask(c.lenient(), func(j *groundtruth.Judge) groundtruth.Verdict { return j.At(at.X, at.Z, at.Y) })
+	v = ask(c.lenient(), func(j *groundtruth.Judge) groundtruth.Verdict { return roomAround(j, at) })
 	if v.Cause != groundtruth.NoFloor && v.Margin < -near {
 		l.fault(Blocked, r.ref, at, "the agent has room for a radius of %.3f m: %v at %v", v.Clearance, v.Cause, v.At)
 	}
+}
+
+// roomAround judges a place and four places beside, and returns the verdict with the most room. A place where the corners of floors meet
+// may be judged from a floor of which the agent leaves no more than the corner.
+func roomAround(j *groundtruth.Judge, at geom.Vec) groundtruth.Verdict {
+	const aside = 2e-3
+	best := j.At(at.X, at.Z, at.Y)
+	for _, d := range [4][2]float64{{aside, aside}, {-aside, aside}, {-aside, -aside}, {aside, -aside}} {
+		if best.Cause == groundtruth.NoFloor {
+			break
+		}
+		if v := j.At(at.X+d[0], at.Z+d[1], at.Y); v.Margin > best.Margin && v.Cause != groundtruth.NoFloor {
+			best = v
+		}
+	}
+	return best
 }
 
 // bracket returns the heights of the level's floors around a place that come next below and above its height; a floor

@@ -593,6 +593,18 @@ var shrunkLevels = []shrunk{
 			xyz(-2.620445, 2.419947, 1.311172, 1.944518, 2.419947, -1.573462, 1, 2, -2),
 		},
 	},
+	{
+		// A pocket between three heights has a splinter half a millimetre wide, which falls by three centimetres. The splinter's plane falls by more than a step
+		// to the far end of a wall beneath the floor, and the wall counted as an obstacle.
+		name: "wall beside a splinter of a pocket", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-2, 0, 1, 0.4375, 0.4375, 1.0625, 0.40625, 0.4375, -1.65625),
+			xyz(0.848988, 0.1, -0.187117, 4.75, 0.125, -0.1875, 5, 0, -3),
+			xyz(0.848988, 0.1, -0.187117, 5, 0, -3, 1, 0, -3),
+			xyz(0.848988, -0.4, -0.187117, 4.75, 0.125, -0.1875, 0.848988, 0.1, -0.187117),
+			xyz(1, 0, 5, 4.625, 0, -0.125, 0.75, 0, 0),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
