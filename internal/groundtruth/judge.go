@@ -116,6 +116,8 @@ type Judge struct {
 	ways    int     // uniform directions
 	spacing float64 // how far apart directions are at their ends
 	tread   float64 // the least length of a step between two floors
+	bridges int     // number of the first bridge among the faces
+	above   float64 // how much higher bridges count than they are, for who passes beneath
 	gather  gathering
 }
 
@@ -154,6 +156,7 @@ func New(lvl *level.Level, agent geom.Agent) *Judge {
 
 // bridge makes gaps floor that the agent steps over.
 func (j *Judge) bridge() {
+	j.bridges = len(j.faces)
 	if j.agent.MaxGap == 0 {
 		return
 	}

@@ -145,14 +145,18 @@ func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) 
 	}
 }
 
+// bridgeOff is the part of a step by which a bridge over a gap may be higher or lower than the straight way from edge to edge, as docs/algorithms/exact.md
+// states.
+const bridgeOff = 16
+
 // Lenient returns a judge for an agent whose climb, height, slope and widest gap are eased by a few millimetres and a
-// few milliradians. Treads may be a quarter as long as else. Directions are closer together. Whoever claims that a place is not
+// few milliradians. Treads may be a quarter as long as else, and who passes beneath a bridge has a sixteenth of a step more. Directions are closer together. Whoever claims that a place is not
 // walkable asks this judge as well.
 func Lenient(lvl *level.Level, agent geom.Agent) *Judge {
 	agent.MaxClimb, agent.Height, agent.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
 	agent.MaxGap += tolerance
 	j := second(lvl, agent)
-	j.tread = leastTread
+	j.tread, j.above = leastTread, agent.MaxClimb/bridgeOff
 	return j
 }
 

@@ -197,7 +197,11 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 		if !ok {
 			continue
 		}
-		e, h, ok := enters(s, t, from, to, slack, height)
+		room := height
+		if t.index >= j.bridges {
+			room -= j.above
+		}
+		e, h, ok := enters(s, t, from, to, slack, room)
 		for ; ok && h > climb && overStep(e, max(r, s.r0), s.r1) && !j.overAll(d, s, e, t.at(e), t.at(e)); h = t.at(e) - s.at(e) {
 			if ok = e < to; ok {
 				e = min(e+corner, to)
