@@ -175,10 +175,6 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 	return 0
 }
 
-// splinterSlope is the slope from which on a walkable triangle is a splinter between floors at different heights, or a steep patch. Its plane
-// says nothing about heights beside the triangle.
-const splinterSlope = 8
-
 // cutHeights leaves of a part of a face the heights at which an agent on a floor in a box has its body.
 func (e *extraction) cutHeights(part *piece, floor *box3) {
 	low, high := float64(floor.Low[2])+e.climb, float64(floor.High[2])+e.height

@@ -81,3 +81,7 @@ const hairLength = 16 * blunt
 // remoteness is the distance from all covers of a triangle from which an obstacle over the triangle is not cut. Fills of hairlines between
 // covers reach hairs beyond a cover, and rounding moves either by touching.
 const remoteness = hairs + 2*touching
+
+// splinterSlope is the slope from which on the plane of a walkable triangle says nothing about heights beside the triangle: a splinter of a pocket
+// between floors at different heights, or a steep patch. Slopes that agents walk end far below, at 83°.
+const splinterSlope = 8

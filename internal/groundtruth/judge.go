@@ -117,7 +117,7 @@ type Judge struct {
 	spacing float64 // how far apart directions are at their ends
 	tread   float64 // the least length of a step between two floors
 	bridges int     // number of the first bridge among the faces
-	above   float64 // how much higher bridges count than they are, for who passes beneath
+	above   float64 // by how much a bridge may be higher or lower than the judge's: for who passes beneath, or steps onto it or off
 	gather  gathering
 }
 

@@ -150,7 +150,7 @@ func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) 
 const bridgeOff = 16
 
 // Lenient returns a judge for an agent whose climb, height, slope and widest gap are eased by a few millimetres and a
-// few milliradians. Treads may be a quarter as long as else, and who passes beneath a bridge has a sixteenth of a step more. Directions are closer together. Whoever claims that a place is not
+// few milliradians. Treads may be a quarter as long as else, and who passes beneath a bridge, or steps onto it, has a sixteenth of a step more. Directions are closer together. Whoever claims that a place is not
 // walkable asks this judge as well.
 func Lenient(lvl *level.Level, agent geom.Agent) *Judge {
 	agent.MaxClimb, agent.Height, agent.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance

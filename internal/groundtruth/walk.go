@@ -216,7 +216,7 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 	}
 	if next >= 0 {
 		t := &g.floors[next]
-		if above > climb {
+		if above > j.climbs(s, t) {
 			return -1, 0, way{Step, at, t.at(at), t.index}
 		}
 		if w, hit := j.between(d, at, at, s, t); hit {
@@ -228,6 +228,14 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 		return -1, 0, way{}
 	}
 	return j.onward(d, s, end, reach)
+}
+
+// climbs returns the highest step from one floor to another.
+func (j *Judge) climbs(s, t *slice) float64 {
+	if s.index >= j.bridges || t.index >= j.bridges {
+		return j.agent.MaxClimb + slack + j.above
+	}
+	return j.agent.MaxClimb + slack
 }
 
 // overlap returns where both slices are, from r to end.
@@ -376,7 +384,6 @@ const (
 func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at float64, w way) {
 	g := &j.gather
 	z := s.at(end)
-	climb := j.agent.MaxClimb + slack
 	// The nearest floor within a step, of equally near ones the highest. All floors that touch are equally near: a lower floor may show in the
 	// hair between two others.
 	next, at = -1, math.Inf(1)
@@ -388,7 +395,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 			continue
 		}
 		h := t.at(from)
-		if math.Abs(h-z) > climb || t.r1-from < j.tread && math.Abs(h-z) > slack {
+		if math.Abs(h-z) > j.climbs(s, t) || t.r1-from < j.tread && math.Abs(h-z) > slack {
 			continue
 		}
 		near := from
@@ -414,7 +421,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 		if u.r0 > at+j.tread || u.r1 <= at+j.tread {
 			continue
 		}
-		if o := u.at(max(at, u.r0)); o-h > slack && o-h < j.agent.Height-slack && o-z > climb {
+		if o := u.at(max(at, u.r0)); o-h > slack && o-h < j.agent.Height-slack && o-z > j.climbs(s, u) {
 			return -1, 0, way{Step, at, o, u.index}
 		}
 	}
