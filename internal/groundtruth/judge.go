@@ -27,7 +27,7 @@
 //  8. A corner at which several floors meet is no border, though two of these floors are no step of each other:
 //     TestCornersAreNoBorders.
 //  9. A walk that begins where floors meet begins on no hidden floor: TestWalkFromASeam. A wall beside a walk, over a step, is in
-//     the way only where the wall is in the way of both floors: TestWalkBesideABody.
+//     the way only where the wall is in the way of both floors: TestWalkBesideABody. So is the edge of a storey over a step: TestStoreyOverStep.
 //  10. A strip of floor narrower than a millimetre is no tread between two other floors: TestThinTreads. The lenient judge takes a strip
 //     wider than a quarter of a millimetre, where a lattice may have floor: TestShrunkLevels of internal/levelcheck.
 //  11. A floor in a crack narrower than a hair ends no way over the crack, also aslant: TestShrunkLevels of internal/levelcheck.
