@@ -36,9 +36,9 @@ type One struct {
 	hopRests  []float64 // lower bounds of the ways from the starts of the hops over them to the goal
 }
 
-// horizonGrowth is the ratio of the horizon to the least key. On open ground smaller horizons had roots expanded twice and three times,
-// larger ones saved less.
-const horizonGrowth = 1 + 1.0/128
+// horizonGrowth is the ratio of the horizon to the least key. A corner that waits anew counts as a node again: on pillars 1/400 in
+// place of 1/64 had a sixth more nodes, 1/1500 a third.
+const horizonGrowth = 1 + 1.0/64
 
 // Begin starts a search between two places. done means that no search is needed: the way holds the corridor. Landmarks
 // may be nil.
@@ -98,9 +98,7 @@ func (s *One) Advance(budget int) (expanded int, done bool) {
 		if !s.step() {
 			continue
 		}
-		if !s.resumed {
-			expanded++
-		}
+		expanded++
 		s.arrive()
 		s.queue()
 	}

@@ -135,11 +135,9 @@ type Tree struct {
 	ray    index.Caster
 
 	// The last step: its root and the view of the root, or none, the entered regions and the new nodes. followed says
-	// that the root has a list of sights; the step has then entered no regions. resumed says that the root has been expanded before,
-	// and the step has offered sights that were put off.
+	// that the root has a list of sights, and has put off none before; the step has then entered no regions.
 	from, through int32
 	followed      bool
-	resumed       bool
 	entered       []entrance
 	fresh         []int32
 }
@@ -182,7 +180,7 @@ func (s *Tree) useful() bool { return s.heap.Least() < s.Best && !s.full() }
 // has made useless.
 func (s *Tree) step() (ok bool) {
 	id := s.heap.Take()
-	s.entered, s.fresh, s.followed, s.resumed = s.entered[:0], s.fresh[:0], false, false
+	s.entered, s.fresh, s.followed = s.entered[:0], s.fresh[:0], false
 	if id%2 == 0 {
 		s.from, s.through = s.Views[id/2].Root, id/2
 		s.expand(id / 2)
@@ -195,8 +193,7 @@ func (s *Tree) step() (ok bool) {
 	s.visit(r.visit).done[r.side()] = true
 	s.from, s.through = id/2, index.None
 	if begin, end, ok := s.sights.of(r); ok {
-		s.resumed = r.later > 0
-		s.followed = !s.resumed
+		s.followed = r.later == 0
 		s.follow(id/2, begin, end)
 		if s.ends != nil {
 			s.touch(id / 2)
