@@ -15,12 +15,12 @@ type checkCmd struct {
 	Mesh  string `arg:"" placeholder:"MESH" help:"Mesh file."`
 	Level string `placeholder:"LEVEL" help:"Also compare the mesh with its level: room for the agent, borders against walls and ledges, lost floor, storeys, paths."`
 
-	Places   int    `default:"500" placeholder:"N" help:"With --level: random places on the level, and on the mesh; at most so many behind borders (default ${default})." group:"Looks" rare:""`
-	Paths    *int   `placeholder:"N" help:"Number of random paths, walked there and back (default: 50 with --level, else 0)." group:"Looks" rare:""`
-	Seed     uint64 `placeholder:"N" help:"Seed of the random places and paths (default: 0)." group:"Looks" rare:""`
-	Keep     []keep `sep:"none" placeholder:"PART" help:"With --level: all if the mesh was built with --keep all; floor without a region is a fault then, wherever the floor lies." group:"Looks" rare:""`
-	Simplify number `default:"0.04" placeholder:"M" help:"With --level: metres by which the build may straighten borders, its --simplify plus its --convex-distance (default ${default})." group:"Looks" rare:""`
-	Near     number `default:"0.005" placeholder:"M" help:"With --level: how much nearer than the radius a border may be to a wall. Meshes by --extractor raster need a cell, a seventh of the radius (default ${default})." group:"Looks" rare:""`
+	Places   int     `default:"500" placeholder:"N" help:"With --level: random places on the level, and on the mesh; at most so many behind borders (default ${default})." group:"Looks" rare:""`
+	Paths    *int    `placeholder:"N" help:"Number of random paths, walked there and back (default: 50 with --level, else 0)." group:"Looks" rare:""`
+	Seed     uint64  `placeholder:"N" help:"Seed of the random places and paths (default: 0)." group:"Looks" rare:""`
+	Keep     []keep  `sep:"none" placeholder:"PART" help:"With --level: all if the mesh was built with --keep all; floor without a region is a fault then, wherever the floor lies." group:"Looks" rare:""`
+	Simplify *number `placeholder:"M" help:"With --level: metres by which the build may straighten borders (default: what the mesh says of its build, its --simplify plus its --convex-distance, and at least 0.04)." group:"Looks" rare:""`
+	Near     number  `default:"0.005" placeholder:"M" help:"With --level: how much nearer than the radius a border may be to a wall. Meshes by --extractor raster need a cell, a seventh of the radius (default ${default})." group:"Looks" rare:""`
 
 	levelFlags
 
@@ -51,6 +51,9 @@ func (c *checkCmd) Run(e *env) error {
 	mesh, err := meadow.Load(c.Mesh)
 	if err != nil {
 		return err
+	}
+	if c.Simplify == nil {
+		opt.Simplify = straightened(mesh.Report().Settings)
 	}
 	var lvl *level.Level
 	if c.Level != "" {
@@ -101,7 +104,10 @@ func (c *checkCmd) Run(e *env) error {
 func (c *checkCmd) options() (levelcheck.Options, error) {
 	opt := levelcheck.Options{
 		Places: c.Places, Seed: c.Seed, KeepAll: len(c.Keep) > 0,
-		Simplify: float64(c.Simplify), Near: float64(c.Near),
+		Near: float64(c.Near),
+	}
+	if c.Simplify != nil {
+		opt.Simplify = float64(*c.Simplify)
 	}
 	for _, k := range c.Keep {
 		if !k.all {
@@ -121,6 +127,12 @@ func (c *checkCmd) options() (levelcheck.Options, error) {
 		return opt, fmt.Errorf("--simplify is %g and --near %g, must be 0 or more metres", opt.Simplify, opt.Near)
 	}
 	return opt, nil
+}
+
+// straightened returns by how many metres a build with these settings may move borders into the floor: at least the default, since a
+// mesh of another program tells no settings.
+func straightened(s meadow.Settings) float64 {
+	return max(levelcheck.DefaultSimplify, max(s.Simplify, 0)+s.ConvexDistance+s.WidenSimplify)
 }
 
 // printLooks says how closely the laws looked.
