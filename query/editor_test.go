@@ -989,8 +989,8 @@ func TestCorridorEpochs(t *testing.T) {
 	}
 }
 
-// TestUnchangedPiecesKeepBorders checks that a change of a region keeps the borders of pieces whose cells come again, in memory, too,
-// but for those beside pieces that go or come.
+// TestUnchangedPiecesKeepBorders changes the cells of a region. Pieces of equal cells keep their borders in memory, except beside new
+// and lost pieces.
 func TestUnchangedPiecesKeepBorders(t *testing.T) {
 	race.Skip(t)
 	rng := rand.New(rand.NewPCG(17, 7))

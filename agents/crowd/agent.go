@@ -100,7 +100,7 @@ type agent struct {
 	freed int
 	// left is the length of the way that remains to a led agent, see Crowd.LeadOn.
 	left float64
-	// bides says that the agent waits for a link that somebody rides, in this step.
+	// bides says that the agent waits in this step, because another agent rides its link.
 	bides bool
 	// party is the number of those that are led together, see Crowd.Meet.
 	party uint64

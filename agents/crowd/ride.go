@@ -24,11 +24,11 @@ import (
 //
 // Cost: O(r) for an agent at the beginning of a link, with r riders in all.
 
-// landing in metres is the room that those who wait for a link leave at its end.
+// landing in metres is the room that waiting agents leave at the end of a link.
 const landing = 0.8
 
-// linkAhead returns the next link of a way and the length in metres to its beginning, where it is so near that its riders need room to
-// land; else nil.
+// linkAhead returns the next link of a way, and the metres to the beginning of the link. A link so far ahead that the agent leaves its
+// riders room to land is nil.
 func (a *agent) linkAhead() (*jump, float64) {
 	if len(a.jumps) == 0 {
 		return nil, 0
@@ -48,7 +48,7 @@ func (a *agent) linkAhead() (*jump, float64) {
 	return nil, 0
 }
 
-// busy reports whether somebody rides a link, or another one that crosses it for an agent.
+// busy reports whether another agent rides a link, or rides a link that crosses the first.
 func (c *Crowd) busy(a *agent, j *jump) bool {
 	for _, o := range c.riders {
 		if o != a && o.crosses(a, j) {
@@ -182,8 +182,8 @@ func (a *agent) overlaps(o *agent) bool {
 	return a.pos.Point.Y < o.pos.Point.Y+o.height && o.pos.Point.Y < a.pos.Point.Y+a.height
 }
 
-// sendAway asks o to go away from a place where a wants to be. Agents with a wish of their own stay, unless they wait for the link
-// that a keeps from them.
+// sendAway asks o to go away from a place where a wants to be. An agent that walks stays, unless the rider a
+// keeps the agent's link.
 func (c *Crowd) sendAway(a, o *agent, at plane) {
 	if o.paused || o.unyielding {
 		return

@@ -105,7 +105,7 @@ func TestNobodyIsStuckInRooms(t *testing.T) {
 	}
 }
 
-// TestPassagesEndAtCrossings sends a few walkers through rooms whose furniture leaves passages for one, which meet and part. Nobody waits for
+// TestPassagesEndAtCrossings sends a few walkers through rooms. Furniture leaves passages for one agent, and passages cross. Nobody waits for
 // a turn where the way is free, because no turn closes more than the passage to the next crossing.
 func TestPassagesEndAtCrossings(t *testing.T) {
 	race.Skip(t)

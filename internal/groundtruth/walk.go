@@ -259,7 +259,7 @@ func enters(s, t *slice, from, to, low, high float64) (r, above float64, ok bool
 	return 0, 0, false
 }
 
-// overStep reports whether a place of a floor is so near to an end of the floor that a face above may be over a step there.
+// overStep reports whether a place is near an end of its floor: a face above the place may be over a step.
 func overStep(r, from, to float64) bool { return r < from+2*corner || r > to-2*corner }
 
 // body looks for obstacles above the floor s from one place to another; obstacles only at the ends are found

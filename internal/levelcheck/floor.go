@@ -159,8 +159,8 @@ const rim = 4
 const surfaceNear = 0.1
 
 // height returns the height of region i at a place. A layer may go on over or under another storey. A height within
-// surfaceNear of that of the place counts first, then such a height up to rim beside the place, then the highest to which the floor can rise from the nearest corner, then the
-// height next to that of the place. A layer without heights is level at the height of the middle.
+// surfaceNear of that of the place counts first, then such a height up to rim beside the place, then the highest to which the floor can
+// rise from the nearest corner, then the height next to that of the place. A layer without heights is level at the height of the middle.
 func (f *floor) height(i int, at geom.Vec) float64 {
 	r := &f.regions[i]
 	s := f.layers[r.slot][r.layer]
@@ -192,12 +192,12 @@ func (f *floor) height(i int, at geom.Vec) float64 {
 			break
 		}
 	}
-	if math.Abs(best-want) > surfaceNear*lattice.UnitsPerMetre {
+	const within = surfaceNear * lattice.UnitsPerMetre
+	if math.Abs(best-want) > within {
 		if !math.IsInf(highest, -1) {
 			best = highest
 		}
 		for _, d := range [4][2]float64{{rim, 0}, {-rim, 0}, {0, rim}, {0, -rim}} {
-			const within = surfaceNear * lattice.UnitsPerMetre
 			if z, ok := s.HeightBelow(x+d[0], y+d[1], want+within, 0); ok && math.Abs(z-want) <= within {
 				best = z
 			}

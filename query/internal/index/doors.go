@@ -282,8 +282,8 @@ func (w *work) leave(changes []Replacement) {
 	}
 }
 
-// stay takes the pieces whose cells come again off the list of those that leave, from first on. Such a piece keeps its portals to all
-// that stays. Pieces that come look for the piece as for one of a region beside.
+// stay keeps the pieces whose cells come again: the pieces go off the list w.left, from first on. Kept pieces keep their portals to all
+// kept floor, and new pieces look for kept pieces as for regions beside them.
 func (w *work) stay(first int, floor *floor, b *Block) {
 	if first == len(w.left.keys) {
 		return

@@ -19,8 +19,8 @@ package index
 //  2. An Index never changes: old answers stay (TestOldSnapshotsStay).
 //  3. An error changes nothing (TestEditorErrors).
 //  4. A Ref is stale exactly when its region is gone (TestEditorAgainstScratch). A piece stays where its block stays, or where
-//     a change hands the same cell over again (TestBlocksAgainstScratch). Away from pieces that come and go, its portals and its
-//     border stay as well (TestUnchangedPiecesKeepBorders).
+//     a change hands the same cell over again (TestBlocksAgainstScratch). Away from new and lost pieces, the portals and the
+//     border of a piece stay as well (TestUnchangedPiecesKeepBorders).
 //
 // Degenerate cases: pieces that meet in part of a side have a portal there; a region of the base without pieces is a
 // hole; a change to the present pieces keeps all numbers.
