@@ -238,9 +238,13 @@ func (c *course) stretch(from lattice.Point, part *piece) stretch {
 // along the brinks, in the same order.
 type view struct{ own, other [2]float64 }
 
-// facing returns where the normals of b lead to o over no more than a gap, and to a height within a step.
+// facing returns where the normals of b lead to o over no more than a gap, and to a height within a step. A brink shorter than stub leads
+// nowhere, and neither does a part of half that length where the gap gets too wide.
 func (e *extraction) facing(b, o *brink) (v view, ok bool) {
 	c := b.course()
+	if c.length < stub {
+		return v, false
+	}
 	aAlong, aOut := c.place(b.a.Point, o.a.Point)
 	bAlong, bOut := c.place(b.a.Point, o.b.Point)
 	if aAlong <= bAlong || aOut < 0 && bOut < 0 || aOut > e.maxGap && bOut > e.maxGap {
@@ -272,7 +276,7 @@ func (e *extraction) facing(b, o *brink) (v view, ok bool) {
 		along := from + float64(t*(to-from))
 		v.own[k], v.other[k] = along, float64(part(along)*length)
 	}
-	return v, true
+	return v, max(outs[0], outs[1]) <= e.maxGap || v.own[1]-v.own[0] >= stub/2
 }
 
 // join adds the bridge between two brinks.

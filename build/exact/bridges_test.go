@@ -145,6 +145,24 @@ func TestGapWedge(t *testing.T) {
 	}
 }
 
+// TestGapBeforeANarrowEdge has a narrow strip that ends before a slanted edge. Only the normals of the strip's end lead straight ahead, and they
+// make a bridge if the end is no shorter than 6 mm.
+func TestGapBeforeANarrowEdge(t *testing.T) {
+	agent := stepper
+	agent.Radius = 0
+	tan := math.Tan(geom.Degrees(40))
+	for _, degrees := range []float64{0, 17, 45, 131} {
+		for _, wide := range []float64{0.004, 0.005, 0.007, 0.010, 0.020} {
+			s := turnedBy(degrees)
+			s.slab(-wide/2, -1, wide/2, 0, 0)
+			s.Quad(s.At(-2, 0.1-2*tan, 0), s.At(2, 0.1+2*tan, 0), s.At(2, 4, 0), s.At(-2, 4, 0))
+			if got, want := floortest.Inside(s.extract(t, agent))(s.At(0, 0.06, 0), 0.005), wide > 0.006; got != want {
+				t.Errorf("turned by %g°: floor before an end %g m wide: %v", degrees, wide, got)
+			}
+		}
+	}
+}
+
 // TestGapNearARightAngle has wedges of nearly 90°. The normals of either brink run along the other, so the bridge is no wider than a
 // millimetre, and the wedge stays open.
 func TestGapNearARightAngle(t *testing.T) {

@@ -85,9 +85,9 @@ func continuationsOf(e *extraction, brinks []brink) *continuations {
 // of returns the continuation of a brink, or -1.
 func (c *continuations) of(i int32) int32 {
 	if c.next[i] == unasked {
-		c.next[i] = c.startNear(i, meeting, 1)
+		c.next[i] = c.startNear(i, meeting)
 		if c.next[i] < 0 {
-			if k := c.startNear(i, c.crossing, 0); k >= 0 && c.isFloor(c.brinks[i].b, c.brinks[k].a) {
+			if k := c.startNear(i, c.crossing); k >= 0 && c.isFloor(c.brinks[i].b, c.brinks[k].a) {
 				c.next[i] = k
 			}
 		}
@@ -95,18 +95,19 @@ func (c *continuations) of(i int32) int32 {
 	return c.next[i]
 }
 
-// startNear returns the brink whose start is nearest to the end of another one, at most reach away in X and in Y, or -1. Heights count only
-// as far as level says, from 0 to 1.
-func (c *continuations) startNear(i, reach int32, level uint64) int32 {
+// startNear returns the brink whose start is nearest to the end of another one, seen from above and at most reach away in X and in Y, or -1. Where
+// two bridges cross, several brinks end and as many start. The two around one corner of the crossing are the nearest, though the sides
+// of the two bridges are at different heights there.
+func (c *continuations) startNear(i, reach int32) int32 {
 	end := c.brinks[i].b
 	box := boxOf(end).Grown(reach)
 	box.Low[2], box.High[2] = lowered(end.Z, c.climb), raised(end.Z, c.climb)
 	c.near = c.starts.Search(&box, c.near[:0])
-	found, best := int32(-1), [2]uint64{math.MaxUint64, math.MaxUint64}
+	found, best := int32(-1), [3]uint64{math.MaxUint64, math.MaxUint64, math.MaxUint64}
 	for _, n := range c.near {
 		k := n.ID
 		dz := int64(c.brinks[k].a.Z) - int64(end.Z)
-		at := [2]uint64{end.Distance2(c.brinks[k].a.Point) + level*uint64(dz*dz), uint64(k)}
+		at := [3]uint64{end.Distance2(c.brinks[k].a.Point), uint64(dz * dz), uint64(k)}
 		if k != i && slices.Compare(at[:], best[:]) < 0 {
 			found, best = k, at
 		}

@@ -19,6 +19,11 @@ const hairs = 2 * outward
 // between the ends of two bridges has four.
 const pinhole = 4 * meeting
 
+// stub is the length of a brink from which on the brink's own normals make a bridge. A bridge that ends where the gap gets too wide is at least
+// half as wide. The ends of brinks are hairs and more off where two rims cross at a small angle. A narrower bridge comes and goes with
+// rounding, and whole pockets with the bridge.
+const stub = 3 * hairs
+
 // hiding is the least height at which an upper floor hides the lower floor. Over the width of a constructed end,
 // heights on a slope of 45° differ by 1.42, on the steepest slopes by several units; 8 units are 2 mm.
 const hiding = 8

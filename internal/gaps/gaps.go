@@ -56,6 +56,10 @@ const joint = 8 * Hair
 // inset is how far, in metres, the corners of a way around a pocket may be inside of the pocket: three hairs, by which stretches end early.
 const inset = 3 * Hair
 
+// stub is the length in metres of a brink from which on the brink's normals make a bridge. A bridge that ends where the gap gets too wide is at
+// least half as wide. Rounding of the coordinates to a millimetre turns shorter brinks by 10° and more.
+const stub = 3 * Hair
+
 // longest is the largest number of stretches around a pocket.
 const longest = 64
 
@@ -447,6 +451,7 @@ func (b *bridging) crossTo(e, o *brink) {
 	p := part{0, 1}
 	p.keep(along0, along1)
 	p.keep(1-along0, 1-along1)
+	widens := max(out0+float64(p.from*(out1-out0)), out0+float64(p.to*(out1-out0))) > b.gap
 	p.keep(out0, out1)
 	p.keep(b.gap-out0, b.gap-out1)
 	climb := b.agent.MaxClimb + slack
@@ -459,10 +464,13 @@ func (b *bridging) crossTo(e, o *brink) {
 	along := func(t float64) float64 { return along0 + float64(t*(along1-along0)) }
 	for _, there := range o.parts {
 		for _, here := range e.parts {
+			if (here.to-here.from)*l < stub {
+				continue
+			}
 			q := part{max(p.from, there.from), min(p.to, there.to)}
 			q.keep(along0-here.from, along1-here.from)
 			q.keep(here.to-along0, here.to-along1)
-			if (q.to-q.from)*o.length() < slack {
+			if (q.to-q.from)*o.length() < slack || widens && (q.to-q.from)*(along0-along1)*l < stub/2 {
 				continue
 			}
 			for _, q := range b.open(e, o, q, along) {
@@ -723,8 +731,8 @@ func (b *bridging) pockets() []pocket {
 		starts[c] = append(starts[c], i)
 	}
 	// next returns the stretches that may follow stretch i, the best first. Where two bridges cross, four stretches end and four start.
-	// The two around one of the four corners are the nearest, seen from above, at whatever heights. Where two floors touch in a corner,
-	// two stretches start at the same place, and the way turns right as far as possible: no floor is on its right.
+	// The two around one of the four corners are the nearest, seen from above, at whatever heights. Where two floors touch in a corner, and
+	// where two stretches cross, two start at the same place. The way then turns right as far as possible: no floor is on its right.
 	next := func(i int) []int {
 		const same = Hair / 8
 		type follower struct {
@@ -739,7 +747,7 @@ func (b *bridging) pockets() []pocket {
 					x, y, z := all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y, all[k].a.z-all[i].b.z
 					off := float64(x*x) + float64(y*y)
 					if k != i && off <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack {
-						found = append(found, follower{k, [3]float64{math.Round(math.Sqrt(off) / same), math.Abs(z), turned(&all[i], &all[k])}})
+						found = append(found, follower{k, [3]float64{math.Round(math.Sqrt(off) / same), turned(&all[i], &all[k]), math.Abs(z)}})
 					}
 				}
 			}
@@ -817,49 +825,65 @@ func turned(s, next *stretch) float64 {
 // cell returns the square of a grid over the ends of stretches.
 func cell(p point) [2]int { return [2]int{int(math.Floor(p.x / joint)), int(math.Floor(p.y / joint))} }
 
-// split cuts stretches where others end. A narrow bridge that crosses the side of another one ends no brink there, and the
-// way around the pocket beside both leads on along the rest of the side; so does the way along a brink that begins before a bridge ends.
-// Stretches of more than four gaps are whole: no pocket is that long.
+// split cuts stretches where others begin, end or cross. A narrow bridge that crosses the side of another bridge ends no brink there, nor does a
+// bridge narrower than a few millimetres that meets a brink. The way around the pocket beside both leads on along the rest of the side or of the
+// brink; so does the way along a brink that begins before a bridge ends.
 func (b *bridging) split(all []stretch) []stretch {
-	ends := make(map[[2]int][]point) // looked up only
+	side := max(b.gap, joint) // of a square of the grid over the sides of bridges and the ends of brinks
+	square := func(p point) [2]int { return [2]int{int(math.Floor(p.x / side)), int(math.Floor(p.y / side))} }
+	near := make(map[[2]int][]int) // looked up only
 	for i := range all {
-		c := cell(all[i].b)
-		ends[c] = append(ends[c], all[i].b)
+		first, last := square(all[i].a), square(all[i].b)
+		near[first] = append(near[first], i)
+		if first != last {
+			near[last] = append(near[last], i)
+		}
 	}
 	var cut []stretch
 	var at []float64
-	for _, s := range all {
+	for i, s := range all {
 		length := hypot(s.b.x-s.a.x, s.b.y-s.a.y)
-		if length > 4*b.gap || length < 2*Hair {
+		if length < 2*Hair {
 			cut = append(cut, s)
 			continue
 		}
-		ux, uy := (s.b.x-s.a.x)/length, (s.b.y-s.a.y)/length
 		at = at[:0]
+		take := func(along, z float64) {
+			if along > Hair && along < length-Hair && math.Abs(s.a.toward(s.b, along/length).z-z) <= b.agent.MaxClimb+slack {
+				at = append(at, along)
+			}
+		}
 		seen := map[[2]int]bool{} // looked up only
-		for r := 0.0; r < length+joint; r += joint {
-			middle := cell(s.a.toward(s.b, min(r/length, 1)))
+		for r := 0.0; r < length+side; r += side {
+			middle := square(s.a.toward(s.b, min(r/length, 1)))
 			for k := range 9 {
 				c := [2]int{middle[0] + k/3 - 1, middle[1] + k%3 - 1}
 				if seen[c] {
 					continue
 				}
 				seen[c] = true
-				for _, p := range ends[c] {
-					x, y := p.x-s.a.x, p.y-s.a.y
-					along, aside := float64(x*ux)+float64(y*uy), float64(y*ux)-float64(x*uy)
-					if along <= Hair || along >= length-Hair || math.Abs(aside) > Hair {
+				for _, k := range near[c] {
+					o := &all[k]
+					if k == i {
 						continue
 					}
-					if math.Abs(s.a.toward(s.b, along/length).z-p.z) <= b.agent.MaxClimb+slack {
-						at = append(at, along)
+					from, to := turn(s.a, s.b, o.a)/length, turn(s.a, s.b, o.b)/length
+					if math.Abs(from) <= Hair {
+						take(s.along(o.a), o.a.z)
+					}
+					if math.Abs(to) <= Hair {
+						take(s.along(o.b), o.b.z)
+					}
+					if (s.bridge || o.bridge) && (from > 0) != (to > 0) && max(math.Abs(from), math.Abs(to)) > Hair {
+						p := o.a.toward(o.b, from/(from-to))
+						take(s.along(p), p.z)
 					}
 				}
 			}
 		}
 		slices.Sort(at)
 		from := s.a
-		for _, along := range slices.Compact(at) {
+		for _, along := range slices.CompactFunc(at, func(s, t float64) bool { return math.Abs(t-s) < Hair/8 }) {
 			to := s.a.toward(s.b, along/length)
 			cut = append(cut, stretch{from, to, s.bridge})
 			from = to
@@ -867,6 +891,12 @@ func (b *bridging) split(all []stretch) []stretch {
 		cut = append(cut, stretch{from, s.b, s.bridge})
 	}
 	return cut
+}
+
+// along returns the place of a point along a stretch, in metres from the begin.
+func (s *stretch) along(p point) float64 {
+	x, y := s.b.x-s.a.x, s.b.y-s.a.y
+	return (float64((p.x-s.a.x)*x) + float64((p.y-s.a.y)*y)) / hypot(x, y)
 }
 
 // small reports whether the way around a pocket is counter-clockwise, its ends are within a step of each other, and no disc as wide as

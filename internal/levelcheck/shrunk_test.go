@@ -605,6 +605,55 @@ var shrunkLevels = []shrunk{
 			xyz(1, 0, 5, 4.625, 0, -0.125, 0.75, 0, 0),
 		},
 	},
+	{
+		// A bridge a few millimetres wide crosses the side of another one, and goes up by a third of a metre there. The way around the pocket beside the
+		// first continued at the nearest brink in space, on the wrong side of the crossing.
+		name: "steep bridge through the side of a bridge", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-2, 0, 1, 0.46875, 0.1875, 0.78125, 0.46875, 0.1875, -1.46875),
+			xyz(0.487592, -0.2, -0.370889, 2.470155, -0.2, -0.228966, 3, 0, -3),
+			xyz(1, 0, 3, 3, 0, 0, 0.625, -0.25, -0.125),
+		},
+	},
+	{
+		// Slabs at three heights: bridges that cross left a pocket open.
+		name: "pocket between slabs", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-3, 0, 0, 0.3125, 0, 0.75, 0.59375, 0, -1.375),
+			xyz(0.484375, -0.203125, -0.078125, 5, 0, 0, 5, 0, -3),
+			xyz(0.484375, -0.203125, -0.078125, 5, 0, -3, 0, 0, -3),
+			xyz(0, 1, 3, 5, 1, 0, 0.5, 0.875, -0.0625),
+		},
+	},
+	{
+		// A bridge three millimetres wide, along the normals of a short edge. The way around the pocket beside the bridge missed the bridge at the
+		// long edge on the other side of the gap.
+		name: "bridge from a short edge", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(2.5, -0.5, -1.5, -3, 2, -4, -0.75, 0.5, 0.25),
+			xyz(-4, 0, 2, 2, 0, 4, -0.277413, 0.367164, 0.13375),
+			xyz(-0.28005, 0.317245, 0.132675, -4, 0, 2, -0.277413, 0.367164, 0.13375),
+		},
+	},
+	{
+		// A short edge again. Rounding turned the bridge along its normals by a centimetre.
+		name: "turned bridge from a short edge", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(2.42231, -0.446729, -1.655196, -2.794475, 1.90161, -3.779906, -0.724792, 0.516978, 0.278527),
+			xyz(-3.501836, 0.493306, 2.18629, 2.222026, 0.150277, 4.073554, -0.277413, 0.367164, 0.13375),
+			xyz(-0.28005, 0.317245, 0.132675, -3.501836, 0.493306, 2.18629, -0.277413, 0.367164, 0.13375),
+		},
+	},
+	{
+		// Where a gap gets too wide, a bridge three millimetres wide was left, and the pocket beside the bridge was floor. Rounding decides about such bridges.
+		name: "bridge at the end of a gap", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0.296778, 0.024198, 0.432821, 0.296778, 0.024198, -0.267179, -0.003222, 0.024198, -0.267179),
+			xyz(0.147204, 0.286686, -0.271668, 0.270811, 0.286686, 0.108755, 1.23971, 0.286686, -0.384924),
+			xyz(-0.803222, 0.286686, -0.121135, 0.270811, 0.286686, 0.108755, 0.147204, 0.286686, -0.271668),
+			xyz(-0.70488, 0.286686, -2.913355, 0.221386, 0.286686, -0.243844, 1.098267, 0.286686, -0.716056),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
