@@ -2,6 +2,7 @@ package query
 
 import (
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
@@ -35,15 +36,16 @@ const (
 // change, and the Indexes share all else. An Editor belongs to one goroutine at a time; any number of goroutines may ask the
 // Indexes.
 type Editor struct {
-	geo *index.Editor
-	now *Index
+	geo      *index.Editor
+	now      *Index
+	readings *exact.Readings // nil without lists of corners in sight
 }
 
 // NewEditor returns an Editor whose present Index is ix. The Index must hold a whole mesh, without a filter, and the mesh
 // must be sound, see [navmesh.Mesh.IsSound]; otherwise every change is an error. Time O(n) for n regions and portals.
 func NewEditor(ix *Index) *Editor {
 	ix = ix.ready()
-	return &Editor{index.NewEditor(ix.geo), ix}
+	return &Editor{index.NewEditor(ix.geo), ix, exact.NewReadings(&ix.sights)}
 }
 
 // Now returns the Index after the last change.
@@ -54,7 +56,8 @@ func (e *Editor) Now() *Index { return e.now }
 //
 // A table of the first Index from [Index.Prepare] stays in use for paths away from changes. Lists serve the first Index only.
 func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
-	return e.follow(e.geo.Apply(changes))
+	geo, out, err := e.geo.Apply(changes)
+	return e.follow(changes, geo, out, err)
 }
 
 // CloseLinks closes links of the mesh, by their indices in Mesh.Links, from the next change on, and opens all others; nil
@@ -68,15 +71,16 @@ func (e *Editor) SetCosts(costs map[uint8]float64) error { return e.geo.SetCosts
 // ApplyLinks is Apply, and gives the Index all links that it has besides those of the mesh; their ends name regions of
 // the mesh. The links are numbered after those of the mesh, in the given order. [Editor.Apply] keeps the links.
 func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index, Outcome, error) {
-	return e.follow(e.geo.ApplyLinks(changes, links))
+	geo, out, err := e.geo.ApplyLinks(changes, links)
+	return e.follow(changes, geo, out, err)
 }
 
-func (e *Editor) follow(geo *index.Index, out Outcome, err error) (*Index, Outcome, error) {
+func (e *Editor) follow(changes []Replacement, geo *index.Index, out Outcome, err error) (*Index, Outcome, error) {
 	if err != nil {
 		return nil, Outcome{}, err
 	}
 	e.now = &Index{
-		geo: geo, landmarks: e.now.landmarks.On(geo, &e.now.landmarks), prepared: e.now.prepared,
+		geo: geo, landmarks: e.now.landmarks.On(geo, &e.now.landmarks), sights: e.readings.After(&e.now.sights, geo, changes), prepared: e.now.prepared,
 		gates: weighted.NewGates(geo, e.now.gates),
 	}
 	return e.now, out, nil

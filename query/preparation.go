@@ -134,7 +134,7 @@ func (ix *Index) prepare(ctx context.Context, table, lists int) (*Index, error) 
 		return nil, fmt.Errorf("query: prepare: %w", err)
 	}
 	sights, whole := more.Size()
-	if before, _ := ix.sights.Size(); whole || sights > before {
+	if before, _ := ix.sights.Size(); !ix.sights.Lists(ix.geo) || whole || sights > before {
 		out.sights = more
 	}
 	out.listed = true

@@ -52,8 +52,10 @@ func Usual() Limits { return Limits{Look: 192, Mean: 72} }
 
 // Sights are lists of what corners see. The zero value has no lists.
 type Sights struct {
-	ix    *index.Index
-	spans []sightSpan // of corner c on side s at 2c+s, see root.side
+	ix    *index.Index // in use
+	base  *index.Index // of the lists: the numbers of their corners, portals and hops
+	stale bitset       // lists that do not hold on the Index in use, see changes.go
+	spans []sightSpan  // of corner c on side s at 2c+s, see root.side
 	list  []sight
 	ways  []sightWay
 	at    []lattice.Point // of corners
@@ -106,20 +108,8 @@ func (l *Sights) Choose(ctx context.Context, ix *index.Index, most Limits) error
 	if !ix.Sound || ix.Turns == 0 {
 		return nil
 	}
-	m := Sights{ix: ix, spans: make([]sightSpan, 2*ix.Turns), at: make([]lattice.Point, ix.Turns), walls: make([]walls, ix.Turns)}
-	from := make([]uint32, 2*ix.Turns) // the portal where a look begins, by corner and side
-	for i := range from {
-		from[i] = unlisted
-	}
-	for k := range uint32(ix.PortalLimit()) {
-		p := ix.Portal(k)
-		if p.RightTurn != index.NoTurn {
-			m.meet(ix, p.RightTurn, k, false, from)
-		}
-		if p.LeftTurn != index.NoTurn {
-			m.meet(ix, p.LeftTurn, k, true, from)
-		}
-	}
+	m := Sights{ix: ix, base: ix, spans: make([]sightSpan, 2*ix.Turns), at: make([]lattice.Point, ix.Turns), walls: make([]walls, ix.Turns)}
+	from := m.beginnings(ix)
 	var t Tree
 	t.reset(ix, index.Place{})
 	t.mask, t.looking = 0, true
@@ -147,6 +137,27 @@ func (l *Sights) Choose(ctx context.Context, ix *index.Index, most Limits) error
 	}
 	*l = m
 	return nil
+}
+
+// beginnings notes the places and the walls of all corners, and returns the portals where looks begin, by corner and side.
+func (l *Sights) beginnings(ix *index.Index) []uint32 {
+	from := make([]uint32, 2*ix.Turns)
+	for i := range from {
+		from[i] = unlisted
+	}
+	for r := range uint32(ix.RegionLimit()) {
+		first, portals := ix.Region(r).FirstPortal, ix.PortalsOf(ix.Region(r))
+		for i := range portals {
+			p, k := &portals[i], first+uint32(i)
+			if p.RightTurn != index.NoTurn {
+				l.meet(ix, p.RightTurn, k, false, from)
+			}
+			if p.LeftTurn != index.NoTurn {
+				l.meet(ix, p.LeftTurn, k, true, from)
+			}
+		}
+	}
+	return from
 }
 
 // full reports whether lists have reached a limit, after looks through a number of portals.
@@ -195,7 +206,7 @@ func angleOf(ring []lattice.Vertex, at lattice.Point) (first, last index.Directi
 // before portal k, between the portal and the wall. whole is false for more than most portals in sight.
 func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool, most int) (whole bool) {
 	s.Views, s.Roots, s.fresh, s.entered = s.Views[:0], s.Roots[:0], s.fresh[:0], s.entered[:0]
-	s.far = s.far[:0]
+	s.far, s.shown = s.far[:0], s.shown[:0]
 	s.Stamp++
 	incoming := w.last.Back()
 	if left {
@@ -209,7 +220,6 @@ func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool, most int
 			return false
 		}
 		s.expand(int32(i))
-		s.entered = s.entered[:0]
 	}
 	return true
 }
@@ -264,7 +274,11 @@ func (l *Sights) of(r *root) (begin, end uint32, ok bool) {
 	if l == nil || int(r.visit) >= len(l.at) || r.visit < 0 {
 		return 0, 0, false
 	}
-	span := l.spans[2*int(r.visit)+r.side()]
+	i := 2*uint32(r.visit) + uint32(r.side())
+	if l.stale != nil && l.stale.has(i) {
+		return 0, 0, false
+	}
+	span := l.spans[i]
 	return span.begin, span.end, span.begin != unlisted
 }
 
@@ -272,7 +286,7 @@ func (l *Sights) of(r *root) (begin, end uint32, ok bool) {
 func (l *Sights) Forget() { l.blunt, l.first = nil, nil }
 
 // Lists reports whether the lists are those of an Index, which then comes from a mesh without edits.
-func (l *Sights) Lists(ix *index.Index) bool { return l.ix == ix }
+func (l *Sights) Lists(ix *index.Index) bool { return l.base == ix }
 
 // share returns the part of the corners with known walls, on both sides, that have lists.
 func (l *Sights) share() float64 {
@@ -306,12 +320,13 @@ func (l *Sights) Bytes() int {
 // follow offers the sights of root i, from begin up to end, and those that the root has put off before. Sights beyond the horizon are
 // put off: the root waits anew.
 func (s *Tree) follow(i int32, begin, end uint32) {
-	from, ix, l := s.Roots[i], s.ix, s.sights
+	from, l := s.Roots[i], s.sights
+	base, changed := l.base, l.stale != nil
 	later, putOff := math.Inf(1), !math.IsInf(s.horizon, 1)
 	for k := begin; k < end; k++ {
 		o := &l.list[k]
 		if int(o.visit) >= len(l.at) {
-			if ix.HasHops() {
+			if s.ix.HasHops() {
 				s.followHop(i, int32(k))
 			}
 			continue
@@ -333,12 +348,16 @@ func (s *Tree) follow(i int32, begin, end uint32) {
 			}
 		}
 		v, side := s.visit(o.visit), o.via%2
-		if v.g[side] <= g || v.least() < g-outdoneBy || !s.leads(ix.Portal(o.via/2)) || v.done[side] && !s.reopen(v, int(side), g) {
+		if v.g[side] <= g || v.least() < g-outdoneBy || !s.leads(base.Portal(o.via/2)) || v.done[side] && !s.reopen(v, int(side), g) {
 			continue
+		}
+		portal := o.via / 2
+		if changed {
+			portal = l.present(portal)
 		}
 		v.g[side] = g
 		s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
-		s.Roots = append(s.Roots, root{At: at, incoming: way, g: g, portal: int32(o.via / 2), left: side == 1, visit: o.visit, parent: i, before: index.None, hop: index.None, sight: int32(k) + 1})
+		s.Roots = append(s.Roots, root{At: at, incoming: way, g: g, portal: int32(portal), left: side == 1, visit: o.visit, parent: i, before: index.None, hop: index.None, sight: int32(k) + 1})
 	}
 	s.Roots[i].later = 0
 	if later < s.Best {
@@ -359,20 +378,24 @@ func (s *Tree) touch(i int32) {
 // followHop offers sight k of root i, a hop.
 func (s *Tree) followHop(i, k int32) {
 	from, o := &s.Roots[i], &s.sights.list[k]
-	n := o.visit - int32(s.ix.Turns)
+	n := o.visit - int32(len(s.sights.at))
 	h := &s.ix.Hops[n]
+	if h.Closed() {
+		return
+	}
 	way := index.Towards(from.At, h.Start)
 	if turn := index.Cross(from.incoming, way); turn != 0 && turn > 0 != from.left {
 		return
 	}
 	g := from.g + way.Norm() + h.Cost
-	v := s.visit(o.visit)
+	visit := int32(s.ix.Turns) + n
+	v := s.visit(visit)
 	if v.g[0] <= g || v.done[0] && !s.reopen(v, 0, g) {
 		return
 	}
 	v.g[0] = g
 	s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
-	s.Roots = append(s.Roots, root{At: h.End, g: g, portal: index.None, visit: o.visit, parent: i, before: index.None, hop: n, in: o.via, sight: k + 1})
+	s.Roots = append(s.Roots, root{At: h.End, g: g, portal: index.None, visit: visit, parent: i, before: index.None, hop: n, in: o.via, sight: k + 1})
 }
 
 // mayGoOn reports whether a way may go on in a direction from a listed root.

@@ -124,7 +124,9 @@ type Tree struct {
 	behind float64 // portals seen edge-on show their farther end at less than this distance behind the nearer end
 
 	looking bool      // the search makes a list of sights, and fills far
+	reading bool      // the search also fills shown, and enters the regions behind portals seen edge-on
 	far     []int32   // corners at the farther ends of portals seen edge-on
+	shown   []uint32  // ends of portals in sight: 2·portal, plus 1 for the left end
 	ends    []float64 // of a search for distances over sights: lengths of ways that end at corners where no path turns
 
 	// A listed root puts off the sights over which the straight ways to ahead are at least as long as horizon.
@@ -319,6 +321,9 @@ func (s *Tree) look(left, right index.Direction, portal uint32, from, before int
 	if newRight && p.RightTurn != index.NoTurn {
 		s.offer(portal, false, p.RightTurn, from, before, right, toRight)
 	}
+	if s.reading {
+		s.show(portal, newLeft, newRight)
+	}
 	s.fresh = append(s.fresh, 2*i)
 }
 
@@ -335,6 +340,10 @@ func (s *Tree) lookAlong(k uint32, from, before int32, left, right index.Directi
 	}
 	if s.looking {
 		s.noteFar(p, toLeft < toRight)
+	}
+	if s.reading {
+		s.show(k, true, true)
+		s.entered = append(s.entered, entrance{p.To, s.ix.Portal(p.Back).To})
 	}
 }
 
@@ -360,7 +369,7 @@ func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way index.Di
 		return
 	}
 	v.g[side] = g
-	if s.sights != nil && s.sights.walls[turn].blunt(way, left) {
+	if l := s.sights; l != nil && int(turn) < len(l.walls) && l.walls[turn].blunt(way, left) {
 		return
 	}
 	i := len(s.Roots)
@@ -633,7 +642,7 @@ func (s *Tree) traceOn(w *route.Way, i, through int32, in uint32) {
 		}
 		if r.sight > 0 {
 			for n := s.sights.list[r.sight-1].way; n != index.None; n = s.sights.ways[n].before {
-				p := s.sights.ways[n].portal
+				p := s.sights.present(s.sights.ways[n].portal)
 				w.Crossed = append(w.Crossed, p)
 				in = ix.Portal(ix.Portal(p).Back).To
 			}

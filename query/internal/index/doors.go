@@ -911,7 +911,7 @@ func (w *work) finish() {
 	}
 	for _, t := range w.isTurn.keys {
 		if !w.kept.has(t) {
-			w.e.turns.put(t)
+			w.e.putTurn(t)
 		}
 	}
 	w.next.limit()

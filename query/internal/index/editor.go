@@ -87,7 +87,8 @@ type Editor struct {
 	pieces    []piece  // by number of the region, from limit on
 	free      spares   // numbers without a piece, from the page of limit on
 	blocks    blocks
-	turns     queue // numbers without a corner
+	turns     queue   // numbers without a corner
+	fans      []int32 // of the corners of the base: their number of portals
 	parts     parts
 	hopsNear  map[uint32][]int32 // the hops of the mesh's links with ends at a region of the base
 	moreNear  map[uint32][]int32 // the same of more links
@@ -155,6 +156,7 @@ func NewEditor(base *Index) *Editor {
 			e.numbers = append(e.numbers, p)
 		}
 	}
+	e.countFans()
 	e.blocks = blocks{used: map[uint32]block{}, free: map[int][]uint32{}, crowds: map[uint32]uint32{}}
 	e.free = spares{free: []uint8{math.MaxUint8 << (e.limit % regionsPerPage)}, waiting: []bool{false}}
 	e.findCrowds()

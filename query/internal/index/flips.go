@@ -257,7 +257,7 @@ func (e *Editor) hopsAt(f *flip) bool {
 // forget drops a flip.
 func (e *Editor) forget(f *flip) {
 	for _, t := range f.corners[1-f.state] {
-		e.turns.put(t)
+		e.putTurn(t)
 	}
 	delete(e.flips, f.bases[0])
 }

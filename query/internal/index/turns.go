@@ -6,7 +6,11 @@ package index
 // followed by the back portal of the portal whose left end meets the right end of p. The fan is a corner if its regions
 // fill more than 180 degrees and no region closes the circle. All portal ends of a fan share the corner's number.
 //
-// Guarantees: the corners are those of numberTurns, numbers aside (TestEditorAgainstScratch).
+// A corner of the base has its number of the base exactly while all regions around the corner are as on the base. Other corners
+// have other numbers. So lists of corners of the base need no other numbers.
+//
+// Guarantees: the corners are those of numberTurns, numbers aside (TestEditorAgainstScratch). Numbers of the base stand for the
+// corners of the base (TestCornersOfBase).
 //
 // Cost: O(k·m) for fans of k portals among regions of m portals and corners.
 
@@ -55,24 +59,70 @@ func (w *work) turnAround(p uint32) {
 	}
 }
 
-// turnOf returns a number for the corner of a fan. The corner keeps its number, and portals elsewhere stay as they are. The number is
-// new if the corner had none, or if another fan of the change has kept it. Of a fan around the post of a spiral stair, more than
-// one part may be a corner.
+// turnOf returns a number for the corner of a fan. A corner as on the base has its number of the base. Another corner keeps its
+// number, and portals elsewhere stay as they are. The number is new if the corner had none, or if another fan of the change has kept
+// it. Of a fan around the post of a spiral stair, more than one part may be a corner.
 func (w *work) turnOf(fan []uint32) int32 {
-	ix := w.next
+	ix, e := w.next, w.e
+	if t := w.turnOnBase(fan); t != NoTurn {
+		if !w.kept.has(uint32(t)) {
+			w.kept.add(uint32(t))
+		}
+		return t
+	}
 	for _, n := range fan {
-		if t := ix.Portal(n).RightTurn; t != NoTurn && !w.kept.has(uint32(t)) {
+		if t := ix.Portal(n).RightTurn; int(t) >= e.base.Turns && !w.kept.has(uint32(t)) {
 			w.kept.add(uint32(t))
 			return t
 		}
 	}
-	n, ok := w.e.turns.take()
+	n, ok := e.turns.take()
 	if !ok {
 		n = uint32(ix.Turns)
 		ix.Turns++
 	}
 	w.took = append(w.took, n)
 	return int32(n)
+}
+
+// turnOnBase returns the number of a fan's corner on the base, NoTurn if the fan is another one on the base or no corner.
+func (w *work) turnOnBase(fan []uint32) int32 {
+	ix, e := w.next, w.e
+	turn := int32(NoTurn)
+	for i, n := range fan {
+		p := ix.Portal(n)
+		own := ix.Portal(p.Back).To
+		if e.isPiece(own) || e.isPiece(p.To) {
+			return NoTurn
+		}
+		portals := e.base.PortalsOf(e.base.Region(own))
+		k := slices.IndexFunc(portals, func(o Portal) bool { return o.To == p.To && o.Right == p.Right })
+		if k < 0 || i > 0 && portals[k].RightTurn != turn {
+			return NoTurn
+		}
+		turn = portals[k].RightTurn
+	}
+	if turn == NoTurn || int(e.fans[turn]) != len(fan) {
+		return NoTurn
+	}
+	return turn
+}
+
+// countFans counts the portals of the base around every corner.
+func (e *Editor) countFans() {
+	e.fans = make([]int32, e.base.Turns)
+	for _, n := range e.numbers {
+		if t := e.base.Portal(n).RightTurn; t != NoTurn {
+			e.fans[t]++
+		}
+	}
+}
+
+// putTurn takes a number back that no corner has. Numbers of the base wait for their corners.
+func (e *Editor) putTurn(t uint32) {
+	if int(t) >= e.base.Turns {
+		e.turns.put(t)
+	}
 }
 
 // fanAround appends the portals of the fan around v, the right end of portal p, in order. closed says that the free space
