@@ -86,22 +86,44 @@ func NewReadings(l *Sights) *Readings {
 			last[region] = span + 1
 		}
 	}
+	fans := fansOf(ix)
+	met := make([]uint32, len(fans.regions)) // 1 + the last list
+	meet := func(end, span uint32) {
+		if n := fans.of[end]; met[n] != span+1 {
+			met[n] = span + 1
+			for _, region := range fans.regions[n] {
+				add(region, span)
+			}
+		}
+	}
 	corners := Sights{at: make([]lattice.Point, ix.Turns), walls: make([]walls, ix.Turns)}
 	from := corners.beginnings(ix)
 	var t Tree
 	t.reset(ix, index.Place{})
-	t.mask, t.looking, t.reading = 0, true, true
+	t.mask, t.looking = 0, true
 	for i := range uint32(len(l.spans)) {
 		if l.spans[i].begin == unlisted {
 			continue
 		}
-		t.lookOut(l.at[i/2], &l.walls[i/2], from[i], i%2 == 1, 0)
+		at := l.at[i/2]
+		t.lookOut(at, &l.walls[i/2], from[i], i%2 == 1, 0)
 		add(ix.Portal(ix.Portal(from[i]).Back).To, i)
 		for _, e := range t.entered {
 			add(e.in, i)
 		}
-		for _, end := range t.shown {
-			t.eachAround(end/2, end%2 == 1, func(region uint32) { add(region, i) })
+		for k := range t.Views {
+			v := &t.Views[k]
+			p := ix.Portal(v.portal)
+			if v.Left == index.Towards(at, p.Left) {
+				meet(2*v.portal+1, i)
+			}
+			if v.Right == index.Towards(at, p.Right) {
+				meet(2*v.portal, i)
+			}
+		}
+		for _, p := range t.along {
+			meet(2*p, i)
+			meet(2*p+1, i)
 		}
 	}
 	r.first = append(r.first, 0)
@@ -112,30 +134,47 @@ func NewReadings(l *Sights) *Readings {
 	return r
 }
 
-// show notes the ends of a portal that are in sight.
-func (s *Tree) show(portal uint32, left, right bool) {
-	if left {
-		s.shown = append(s.shown, 2*portal+1)
-	}
-	if right {
-		s.shown = append(s.shown, 2*portal)
-	}
+// fans are the regions around the ends of portals.
+type fans struct {
+	of      []uint32 // by end, 2·portal, plus 1 for the left end: an index in regions
+	regions [][]uint32
 }
 
-// eachAround calls f for the regions around an end of a portal.
-func (s *Tree) eachAround(portal uint32, left bool, f func(region uint32)) {
-	ix := s.ix
+// fansOf finds the regions around all ends of portals.
+func fansOf(ix *index.Index) (f fans) {
+	const unknown = math.MaxUint32
+	f.of = slices.Repeat([]uint32{unknown}, 2*ix.PortalLimit())
+	for r := range uint32(ix.RegionLimit()) {
+		for k := ix.Region(r).FirstPortal; k < ix.Region(r).EndPortal; k++ {
+			for end := range uint32(2) {
+				if f.of[2*k+end] == unknown {
+					f.add(ix, k, end)
+				}
+			}
+		}
+	}
+	return f
+}
+
+// add walks around an end of a portal, first through the portal and then the other way.
+func (f *fans) add(ix *index.Index, portal, end uint32) {
+	n := uint32(len(f.regions))
+	var list []uint32
 	for range 2 {
 		for p := portal; ; {
-			f(ix.Portal(p).To)
-			next, ok := ix.Around(p, left)
-			if !ok || next == portal {
+			back := ix.Portal(p).Back
+			f.of[2*p+end], f.of[2*back+1-end] = n, n
+			list = append(list, ix.Portal(p).To)
+			next, ok := ix.Around(p, end == 1)
+			if !ok || next == portal || len(list) > 2*ix.PortalLimit() {
 				break
 			}
 			p = next
 		}
-		portal, left = ix.Portal(portal).Back, !left
+		portal, end = ix.Portal(portal).Back, 1-end
 	}
+	slices.Sort(list)
+	f.regions = append(f.regions, slices.Compact(list))
 }
 
 // After returns the lists for an Index that a change has made of another. before are the lists of that Index, and changes are the
@@ -176,10 +215,14 @@ func (r *Readings) After(before *Sights, now *index.Index, changes []index.Repla
 
 // turn counts a region that is not as on the base, or that is so again, for the lists whose looks have read the region.
 func (r *Readings) turn(region uint32, stale, old bitset) {
-	span := uint32(math.MaxUint32)
-	for list := r.spans[r.first[region]:r.first[region+1]]; len(list) > 0; {
-		more, n := binary.Uvarint(list)
-		list, span = list[n:], span+uint32(more)
+	span, shift, more := uint32(math.MaxUint32), 0, uint32(0)
+	for _, b := range r.spans[r.first[region]:r.first[region+1]] {
+		more |= uint32(b&0x7f) << shift
+		if b >= 0x80 {
+			shift += 7
+			continue
+		}
+		span, shift, more = span+more, 0, 0
 		if r.other[region] {
 			if r.count[span]++; r.count[span] == 1 {
 				stale.flip(old, span)

@@ -206,7 +206,7 @@ func angleOf(ring []lattice.Vertex, at lattice.Point) (first, last index.Directi
 // before portal k, between the portal and the wall. whole is false for more than most portals in sight.
 func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool, most int) (whole bool) {
 	s.Views, s.Roots, s.fresh, s.entered = s.Views[:0], s.Roots[:0], s.fresh[:0], s.entered[:0]
-	s.far, s.shown = s.far[:0], s.shown[:0]
+	s.far, s.along = s.far[:0], s.along[:0]
 	s.Stamp++
 	incoming := w.last.Back()
 	if left {
@@ -274,12 +274,13 @@ func (l *Sights) of(r *root) (begin, end uint32, ok bool) {
 	if l == nil || int(r.visit) >= len(l.at) || r.visit < 0 {
 		return 0, 0, false
 	}
-	i := 2*uint32(r.visit) + uint32(r.side())
-	if l.stale != nil && l.stale.has(i) {
-		return 0, 0, false
-	}
-	span := l.spans[i]
+	span := l.spans[2*int(r.visit)+r.side()]
 	return span.begin, span.end, span.begin != unlisted
+}
+
+// holds reports whether the list of a root holds on the Index in use.
+func (l *Sights) holds(r *root) bool {
+	return l.stale == nil || !l.stale.has(2*uint32(r.visit)+uint32(r.side()))
 }
 
 // Forget frees the corners that only [Regions.DistancesFrom] reads.
@@ -414,8 +415,9 @@ func (s *Tree) besides(r *root) index.Place {
 
 // Of returns the corners in a list, one after the other, without hops; ok is false for a corner without a list.
 func (l *Sights) Of(corner int32, left bool) (seen []int32, ok bool) {
-	begin, end, ok := l.of(&root{visit: corner, left: left})
-	if !ok {
+	r := root{visit: corner, left: left}
+	begin, end, ok := l.of(&r)
+	if !ok || !l.holds(&r) {
 		return nil, false
 	}
 	for _, o := range l.list[begin:end] {

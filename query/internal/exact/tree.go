@@ -123,10 +123,9 @@ type Tree struct {
 	mask   uint32
 	behind float64 // portals seen edge-on show their farther end at less than this distance behind the nearer end
 
-	looking bool      // the search makes a list of sights, and fills far
-	reading bool      // the search also fills shown, and enters the regions behind portals seen edge-on
+	looking bool      // the search makes a list of sights, and fills far and along
 	far     []int32   // corners at the farther ends of portals seen edge-on
-	shown   []uint32  // ends of portals in sight: 2·portal, plus 1 for the left end
+	along   []uint32  // portals seen edge-on
 	ends    []float64 // of a search for distances over sights: lengths of ways that end at corners where no path turns
 
 	// A listed root puts off the sights over which the straight ways to ahead are at least as long as horizon.
@@ -194,7 +193,7 @@ func (s *Tree) step() (ok bool) {
 	}
 	s.visit(r.visit).done[r.side()] = true
 	s.from, s.through = id/2, index.None
-	if begin, end, ok := s.sights.of(r); ok {
+	if begin, end, ok := s.sights.of(r); ok && s.sights.holds(r) {
 		s.followed = r.later == 0
 		s.follow(id/2, begin, end)
 		if s.ends != nil {
@@ -321,9 +320,6 @@ func (s *Tree) look(left, right index.Direction, portal uint32, from, before int
 	if newRight && p.RightTurn != index.NoTurn {
 		s.offer(portal, false, p.RightTurn, from, before, right, toRight)
 	}
-	if s.reading {
-		s.show(portal, newLeft, newRight)
-	}
 	s.fresh = append(s.fresh, 2*i)
 }
 
@@ -340,10 +336,7 @@ func (s *Tree) lookAlong(k uint32, from, before int32, left, right index.Directi
 	}
 	if s.looking {
 		s.noteFar(p, toLeft < toRight)
-	}
-	if s.reading {
-		s.show(k, true, true)
-		s.entered = append(s.entered, entrance{p.To, s.ix.Portal(p.Back).To})
+		s.along = append(s.along, k)
 	}
 }
 
