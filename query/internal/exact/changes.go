@@ -215,19 +215,20 @@ func (r *Readings) After(before *Sights, now *index.Index, changes []index.Repla
 
 // turn counts a region that is not as on the base, or that is so again, for the lists whose looks have read the region.
 func (r *Readings) turn(region uint32, stale, old bitset) {
-	span, shift, more := uint32(math.MaxUint32), 0, uint32(0)
-	for _, b := range r.spans[r.first[region]:r.first[region+1]] {
-		more |= uint32(b&0x7f) << shift
-		if b >= 0x80 {
-			shift += 7
-			continue
+	more, edge := uint32(1), uint32(1) // a list is no longer stale when its number is 0, and has just become stale at 1
+	if !r.other[region] {
+		more, edge = math.MaxUint32, 0
+	}
+	count, span := r.count, uint32(math.MaxUint32)
+	for list := r.spans[r.first[region]:r.first[region+1]]; len(list) > 0; {
+		if b := list[0]; b < 1<<7 {
+			list, span = list[1:], span+uint32(b)
+		} else {
+			far, n := binary.Uvarint(list)
+			list, span = list[n:], span+uint32(far)
 		}
-		span, shift, more = span+more, 0, 0
-		if r.other[region] {
-			if r.count[span]++; r.count[span] == 1 {
-				stale.flip(old, span)
-			}
-		} else if r.count[span]--; r.count[span] == 0 {
+		n := count[span] + more
+		if count[span] = n; n == edge {
 			stale.flip(old, span)
 		}
 	}
