@@ -42,7 +42,8 @@ type Editor struct {
 }
 
 // NewEditor returns an Editor whose present Index is ix. The Index must hold a whole mesh, without a filter, and the mesh
-// must be sound, see [navmesh.Mesh.IsSound]; otherwise every change is an error. Time O(n) for n regions and portals.
+// must be sound, see [navmesh.Mesh.IsSound]; otherwise every change is an error. Time O(n + v) for n regions and portals, and v
+// portals in sight of the corners with lists; 20 to 50 bytes for each corner with lists.
 func NewEditor(ix *Index) *Editor {
 	ix = ix.ready()
 	return &Editor{index.NewEditor(ix.geo), ix, exact.NewReadings(&ix.sights)}
@@ -54,7 +55,8 @@ func (e *Editor) Now() *Index { return e.now }
 // Apply makes the Index after replacements of different regions. Cells of a region must not overlap and must lie in the
 // region, up to rounding; sides on portals lie on them exactly. An error names the region and changes nothing.
 //
-// A table of the first Index from [Index.Prepare] stays in use for paths away from changes. Lists serve the first Index only.
+// A table of the first Index from [Index.Prepare] stays in use for paths away from changes. Lists of corners in sight stay in use
+// where no region that a list depends on has changed.
 func (e *Editor) Apply(changes []Replacement) (*Index, Outcome, error) {
 	geo, out, err := e.geo.Apply(changes)
 	return e.follow(changes, geo, out, err)

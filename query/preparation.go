@@ -80,8 +80,8 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 // from 16 landmarks, if some 200 bytes for each corner are left. [Index.Prepared] tells the choice.
 //
 // [Index.With] and [Editor] keep a table and labels: paths away from closed floor, from changed floor and from links still need no
-// search. Searches find the other paths, and all paths while more than one region in 32 is closed or changed. Lists serve
-// the returned Index only.
+// search. Searches find the other paths, and all paths while more than one region in 32 is closed or changed. An
+// [Editor] keeps the lists that no change concerns, a filter keeps none.
 //
 // An Index with ground of different costs gets lower bounds of the costs between pieces of portals, as fine as the bytes and
 // some seconds allow. Searches begin with these bounds: the proved ratio is the same, and which path within the ratio is found may

@@ -257,11 +257,8 @@ func (r *Readings) findHops(now *index.Index) {
 	r.noticed = append(r.noticed, r.atHops...)
 }
 
-// present returns the number of a portal of the base between regions that are as on the base.
+// present returns the number that a portal of the base has on a changed Index, between regions that are as on the base.
 func (l *Sights) present(p uint32) uint32 {
-	if l.stale == nil {
-		return p
-	}
 	o := l.base.Portal(p)
 	r := l.ix.Region(l.base.Portal(o.Back).To)
 	if p >= r.FirstPortal && p < r.EndPortal && same(l.ix.Portal(p), o) {

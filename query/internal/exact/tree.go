@@ -635,7 +635,10 @@ func (s *Tree) traceOn(w *route.Way, i, through int32, in uint32) {
 		}
 		if r.sight > 0 {
 			for n := s.sights.list[r.sight-1].way; n != index.None; n = s.sights.ways[n].before {
-				p := s.sights.present(s.sights.ways[n].portal)
+				p := s.sights.ways[n].portal
+				if s.sights.stale != nil {
+					p = s.sights.present(p)
+				}
 				w.Crossed = append(w.Crossed, p)
 				in = ix.Portal(ix.Portal(p).Back).To
 			}
