@@ -151,12 +151,12 @@ func TestListsOfChanges(t *testing.T) {
 			scratch := NewIndex(mesh)
 			places, _ := exact.CornerPlaces(scratch.geo)
 			for c := range 2 * int32(len(at)) {
-				list, ok := base.sights.Of(c/2, c%2 == 1)
-				if !ok {
+				if _, ok := base.sights.Of(c/2, c%2 == 1); !ok {
 					continue
 				}
 				lists++
-				if list, ok = now.sights.Of(c/2, c%2 == 1); !ok {
+				list, ok := now.sights.Of(c/2, c%2 == 1)
+				if !ok {
 					continue
 				}
 				held++
@@ -188,8 +188,8 @@ func pointsOf(at []index.Place, corners []int32) (list []lattice.Point) {
 	return list
 }
 
-// TestCornersOfBase checks that a number below the number of corners of the base belongs to that corner of the base, between
-// regions as on the base, and that a corner has its number again when all regions around the corner are as on the base again.
+// TestCornersOfBase checks that the numbers of the base belong to corners of the base, between regions as on the base. A corner has
+// its number again when all regions around the corner are as on the base again.
 func TestCornersOfBase(t *testing.T) {
 	race.Skip(t)
 	rng := rand.New(rand.NewPCG(18, 3))

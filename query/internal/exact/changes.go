@@ -5,11 +5,11 @@ package exact
 // Source: the persistent arrays of package index, and the marks of what a result has read as in U. A. Acar, G. E. Blelloch and
 // R. Harper, Adaptive functional programming, POPL 2002.
 //
-// Idea: a list is the result of a look, see sights.go. A look reads regions: those that it enters, those behind portals that it sees
-// edge-on, and those around the ends of portals in sight. While all these regions are as on the base, a look on the changed Index
-// reads the same, and so finds the same corners and hops. Corners of the base have the same numbers then, see index, turns.go. So
-// the list holds: an obstacle that the corner could see stands in a region that the look has read. A list is stale while a region
-// that its look has read has other floor or other hops. The writer counts such regions for each list, and Indexes share the pages
+// Idea: a list is the result of a look, see sights.go. A look reads regions: the regions that it enters, the regions behind
+// portals seen edge-on, and all regions around the ends of portals in sight. While all these regions are as on the base, a look
+// on the changed Index reads the same, and so finds the same corners and hops. Corners of the base have the same numbers then, see
+// index, turns.go. So the list holds: an obstacle that the corner could see stands in a region that the look has read. A list is
+// stale while a region that its look has read has other floor or other hops. The writer counts such regions for each list, and Indexes share the pages
 // of a set of stale lists. A search looks through portals where a list is stale.
 //
 // Input: an Index of a whole mesh with lists, and Indexes that an [index.Editor] makes of it.
@@ -213,7 +213,7 @@ func (r *Readings) After(before *Sights, now *index.Index, changes []index.Repla
 	return out
 }
 
-// turn counts a region that is not as on the base, or that is so again, for the lists whose looks have read the region.
+// turn counts a region that has left the base's floor or is back, for the lists whose looks have read the region.
 func (r *Readings) turn(region uint32, stale, old bitset) {
 	more, edge := uint32(1), uint32(1) // a list is no longer stale when its number is 0, and has just become stale at 1
 	if !r.other[region] {
@@ -234,7 +234,7 @@ func (r *Readings) turn(region uint32, stale, old bitset) {
 	}
 }
 
-// findHops notices the regions of the base around hops that are not as on the base, and those that were such before.
+// findHops notices the regions of the base around hops that are not as on the base, now or before.
 func (r *Readings) findHops(now *index.Index) {
 	r.noticed = append(r.noticed, r.atHops...)
 	r.atHops = r.atHops[:0]
