@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // fewChanges draws replacements of some regions, such that most regions are as on the base most of the time.
@@ -110,8 +111,12 @@ func TestSightsOfChanges(t *testing.T) {
 					if err != nil || got.Complete != right.Complete || math.Abs(got.Cost-right.Cost) > 1e-9*max(1, right.Cost) {
 						t.Fatalf("world %d, step %d, query %d, %v to %v: %v %v %v, want %v %v", i, step, k, from.Point, to.Point, got.Complete, got.Cost, err, right.Complete, right.Cost)
 					}
-					if k == 0 {
-						with += got.Expanded
+					if k > 0 {
+						continue
+					}
+					with += got.Expanded
+					if p, ok := strayPortal(now.geo, &q.way); got.Complete && got.Expanded > 0 && !ok {
+						t.Fatalf("world %d, step %d, %v to %v: portal %d is not on the way", i, step, from.Point, to.Point, p)
 					}
 				}
 				got, err := plain.Path(t.Context(), from.Point, to.Point)
@@ -125,6 +130,20 @@ func TestSightsOfChanges(t *testing.T) {
 	if 20*with > 19*without {
 		t.Errorf("%d nodes expanded, %d without sights", with, without)
 	}
+}
+
+// strayPortal looks for a portal on a way that does not leave the region that the way has reached; ok says that there is none.
+func strayPortal(ix *index.Index, w *route.Way) (portal uint32, ok bool) {
+	for _, l := range w.Legs {
+		in := l.First
+		for _, p := range w.Crossed[l.Begin:l.End] {
+			if r := ix.Region(in); p < r.FirstPortal || p >= r.EndPortal {
+				return p, false
+			}
+			in = ix.Portal(p).To
+		}
+	}
+	return 0, true
 }
 
 // TestListsOfChanges compares the lists that hold on changed Indexes with the lists of meshes made from scratch, and checks that
