@@ -8,8 +8,8 @@ package exact
 // Idea: a list is the result of a look, see sights.go. A look reads regions: the regions that it enters, the regions behind
 // portals seen edge-on, and all regions around the ends of portals in sight. While all these regions are as on the base, a look
 // on the changed Index reads the same, and so finds the same corners and hops. Corners of the base have the same numbers then, see
-// index, turns.go. So the list holds: an obstacle that the corner could see stands in a region that the look has read. A list is
-// stale while a region that its look has read has other floor or other hops. The writer counts such regions for each list, and Indexes share the pages
+// index, turns.go. So the list holds: each obstacle in sight of the corner stands in a region of the look. A list is stale while a
+// region of its look has other floor or other hops. The writer counts such regions for each list, and Indexes share the pages
 // of a set of stale lists. A search looks through portals where a list is stale.
 //
 // Input: an Index of a whole mesh with lists, and Indexes that an [index.Editor] makes of it.
@@ -24,7 +24,7 @@ package exact
 // hop is left out of the lists.
 //
 // Cost: time O(v) once for v portals in sight of all corners. About a byte for each region that a look has read, and 4 bytes for each
-// list, once. A change costs O(k) for k lists whose looks have read regions that the change splits or restores, 64 bytes for every
+// list, once. A change costs O(k) for k lists with regions that the change splits or restores, 64 bytes for every
 // 512 lists near by, and 8 bytes for every 512 lists.
 //
 // Departures: none of note.
@@ -213,7 +213,7 @@ func (r *Readings) After(before *Sights, now *index.Index, changes []index.Repla
 	return out
 }
 
-// turn counts a region that has left the base's floor or is back, for the lists whose looks have read the region.
+// turn counts a region with other floor or hops than before, for all lists of looks through the region.
 func (r *Readings) turn(region uint32, stale, old bitset) {
 	more, edge := uint32(1), uint32(1) // a list is no longer stale when its number is 0, and has just become stale at 1
 	if !r.other[region] {
