@@ -8,7 +8,8 @@ package scenario
 // Guarantees:
 //  1. overlaps are those of all pairs, by a grid as by brute force (TestOverlapsByBruteForce);
 //  2. an agent off the mesh by more than a millimetre is counted in every step (TestJudgeCountsOffMesh);
-//  3. an agent without progress behind a moving agent is no stuck agent, and agents that hold each other are (TestStuckAndHeld);
+//  3. an agent without progress behind a moving agent is no stuck agent, nor one that sets off when its way becomes free, and agents that
+//     hold each other are (TestStuckAndHeld);
 //  4. an arrival counts at the goal only (TestArrivalsAtTheGoal);
 //  5. a line counts each crossing once, with its direction (TestLinesCountCrossings);
 //  6. the order of lanes is 1 where each lane has one direction, and 0 for half and half (TestLanes);
@@ -78,7 +79,7 @@ type Report struct {
 	OffMeshMax float64 `json:"off_mesh_max_m"` // the farthest, in metres, seen from above
 	NaN        int64   `json:"not_a_number"`   // agents and steps without a place
 
-	Stuck    int `json:"stuck"`    // agents that stood for Patience though nobody who moves was in their way
+	Stuck    int `json:"stuck"`    // agents that stood for Patience though for a second nobody who moves was in their way
 	Standing int `json:"standing"` // agents that stood for Patience, in a jam or stuck
 	GivenUp  int `json:"given_up"` // agents whose goal the system gave up, at the end
 
@@ -123,6 +124,7 @@ type Judge struct {
 	every   int // steps between two entries of past
 	stood   []bool
 	stuck   []bool
+	free    []bool // stood at the last look, and nobody held the actor
 
 	grid     grid
 	touching map[[2]int32]bool // pairs deeper than Touch in the step before, never iterated
@@ -155,7 +157,7 @@ func NewJudge(c *Cast, ix *query.Index) *Judge {
 	n := len(c.Actors)
 	j := &Judge{
 		cast: c, last: make([]Seen, n), doneAt: make([]int32, n), entered: make([]int32, n), caught: make([]int32, n),
-		stood: make([]bool, n), stuck: make([]bool, n), every: max(1, int(1/c.Dt)), touching: map[[2]int32]bool{}, touched: map[[2]int32]bool{},
+		stood: make([]bool, n), stuck: make([]bool, n), free: make([]bool, n), every: max(1, int(1/c.Dt)), touching: map[[2]int32]bool{}, touched: map[[2]int32]bool{},
 		times: make([][]float64, len(c.Scenario.Lines)), lanes: make([]lanes, len(c.Scenario.Lines)),
 	}
 	for i := range c.Actors {
@@ -447,9 +449,10 @@ func (j *Judge) order(l Line, sum *lanes, before []Seen) {
 }
 
 // judgeStanding tells the actors in a jam that moves from the stuck: an actor is held by another on the first metres of its way who does
-// not stand, or who is held as well.
+// not stand, or who is held as well. Nobody holds a stuck actor at two looks in a row: whoever sets off when the way becomes free is not stuck.
 func (j *Judge) judgeStanding(list []int, stands []bool) {
 	if len(list) == 0 {
+		clear(j.free)
 		return
 	}
 	j.grid.fill(j.last, 2*j.widest+ahead+gap)
@@ -501,10 +504,10 @@ func (j *Judge) judgeStanding(list []int, stands []bool) {
 			}
 		}
 	}
-	for _, i := range list {
-		if !held[i] {
-			j.stuck[i] = true
-		}
+	for i := range held {
+		free := stands[i] && !held[i]
+		j.stuck[i] = j.stuck[i] || free && j.free[i]
+		j.free[i] = free
 	}
 }
 

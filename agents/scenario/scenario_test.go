@@ -536,6 +536,11 @@ func TestStuckAndHeld(t *testing.T) {
 		"behind one that stands":     {[3]func(int) geom.Vec{still(-11, 0), still(-8, 0), slow(9)}, 2, 2},
 		"before one that walks":      {[3]func(int) geom.Vec{still(-5, 0), slow(-5.65), slow(9)}, 1, 1},
 		"beside one that walks":      {[3]func(int) geom.Vec{still(-8, 0.4), slow(-5), still(-12, 8)}, 2, 2},
+		// The look in step 60 comes between both.
+		"sets off when the way is free": {[3]func(int) geom.Vec{
+			func(step int) geom.Vec { return geom.Vec{X: -5 + 0.1*max(0, float64(step)-63)} },
+			func(step int) geom.Vec { return geom.Vec{X: -4.4, Z: 0.1 * max(0, float64(step)-45)} }, slow(9),
+		}, 0, 1},
 	} {
 		cast := cast(t, s, mesh)
 		for i := range cast.Actors {
