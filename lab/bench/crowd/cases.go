@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // parts are the parts of the measurement.
-var parts = []string{"cost", "scale", "safety", "unseen", "quality"}
+var parts = []string{"cost", "scale", "safety", "unseen", "kinds", "quality"}
 
 // theCase is a scenario to play.
 type theCase struct {
@@ -26,7 +28,7 @@ var both = []string{ours, dt}
 
 // cases lists the cases of the parts, without levels that are missing.
 func (s *settings) cases() ([]theCase, error) {
-	all := slices.Concat(s.costs(), s.scales(), s.safeties(), s.unseen())
+	all := slices.Concat(s.costs(), s.scales(), s.safeties(), s.unseen(), s.kinds())
 	quality, err := s.qualities()
 	if err != nil {
 		return nil, err
@@ -152,6 +154,30 @@ func (s *settings) unseen() []theCase {
 			"box middle -6,-6 6,6\n" + people(150, again) + people(150, "anywhere to middle then again")},
 	}
 	return s.casts("unseen", 60, rows)
+}
+
+// crowded are the numbers of walkers of kinds; small has no room for the second.
+var crowded = []int{60, 250}
+
+const small = "stairs"
+
+// kinds are few and many walkers on every kind of generated level, with two seeds.
+func (s *settings) kinds() []theCase {
+	var list []theCase
+	for _, k := range levelgen.Kinds() {
+		for seed := s.seed; seed <= s.seed+1; seed++ {
+			for _, n := range crowded {
+				if k.Name == small && n > crowded[0] {
+					continue
+				}
+				list = append(list, theCase{
+					part: "kinds", name: fmt.Sprintf("%s, seed %d, %d agents", k.Name, seed, n), systems: []string{ours},
+					text: fmt.Sprintf("seed %d\nseconds %g\nlevel %s seed %d\n", seed, s.seconds(60), k.Name, seed) + people(s.some(n), "anywhere to anywhere then again"),
+				})
+			}
+		}
+	}
+	return list
 }
 
 // casts makes the cases of a part of scenarios that last some seconds. In a world that changes only our own system walks.

@@ -6,9 +6,10 @@
 //	go run ./lab/bench/crowd -only doorway -peers=false
 //
 // The parts are cost (five levels at 1,000 and at 10,000 agents), scale (the cost of an agent by the number of agents), safety (twenty
-// scenarios), unseen (five random casts), and quality (the antipodal circle, bottlenecks, speed over density, and the scenarios of examples/crowd). With -state a
-// stopped program goes on where it was. RVO2 knows no walls and no paths, and takes part on the open plane. A table in Markdown has the
-// figures, the worst first.
+// scenarios), unseen (five random casts), kinds (few and many walkers on every kind of generated level, with two seeds), and quality (the
+// antipodal circle, bottlenecks, speed over density, and the scenarios of examples/crowd). With -state a stopped program goes on where it
+// was. RVO2 knows no walls and no paths, and takes part on the open plane. A table in Markdown has the figures, the worst first; of kinds it
+// has the casts with a fault.
 package main
 
 import (
@@ -39,6 +40,7 @@ type settings struct {
 	crowd, rvo      string
 	peers           bool
 	limit           time.Duration
+	seed            uint64
 	quick           bool
 	list, tableOnly bool
 }
@@ -60,6 +62,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.StringVar(&s.rvo, "rvo", filepath.Join(peers, "rvo"), "program that moves agents with RVO2")
 	f.BoolVar(&s.peers, "peers", true, "whether the other systems take part")
 	f.DurationVar(&s.limit, "limit", time.Minute, "longest wall time of a system on a case")
+	f.Uint64Var(&s.seed, "seed", 1, "first of the two seeds of kinds")
 	f.BoolVar(&s.quick, "quick", false, "a tenth of the agents, and a fifth of the time")
 	f.BoolVar(&s.list, "list", false, "list the cases and stop")
 	f.BoolVar(&s.tableOnly, "table", false, "print the tables of the state, and measure nothing")

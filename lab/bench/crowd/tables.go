@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/meadow-nav/meadow/agents/scenario"
 )
 
 // tables prints the outcomes of cases in Markdown, a table for each part, the worst case first.
@@ -26,10 +28,13 @@ func tables(out io.Writer, cases []theCase, done []outcome) error {
 			costTable(w, part, list)
 		case "safety":
 			fmt.Fprint(w, "\nSafety, the worst scenario first.")
-			safetyTable(w, list)
+			safetyTable(w, list, true)
 		case "unseen":
 			fmt.Fprint(w, "\nCasts that were not looked at while the crowd was made, the worst first.")
-			safetyTable(w, list)
+			safetyTable(w, list, true)
+		case "kinds":
+			fmt.Fprintf(w, "\nWalkers on every kind of generated level: the casts with a fault, of %d, the worst first.", len(list))
+			safetyTable(w, list, false)
 		case "quality":
 			qualityTable(w, list)
 		}
@@ -103,7 +108,8 @@ func pairs(o outcome) string { return fmt.Sprintf("%.1f", o.Report.PairsMean) }
 
 func waiting(o outcome) string { return fmt.Sprintf("%.0f %%", 100*o.Report.Waiting) }
 
-func safetyTable(w io.Writer, list []row) {
+// safetyTable prints all casts, or those with a fault.
+func safetyTable(w io.Writer, list []row, all bool) {
 	slices.SortStableFunc(list, func(a, b row) int {
 		x, y := a.of[ours], b.of[ours]
 		return cmp.Or(cmp.Compare(y.Report.OffMesh, x.Report.OffMesh), cmp.Compare(y.Report.OverlapMax, x.Report.OverlapMax), cmp.Compare(y.Report.Stuck, x.Report.Stuck))
@@ -114,6 +120,9 @@ func safetyTable(w io.Writer, list []row) {
 	for _, r := range list {
 		if r.of[ours].Error == "" {
 			steps += r.of[ours].Report.AgentSteps
+		}
+		if !all && !faulty(r.of[ours]) {
+			continue
 		}
 		overlap := func(o outcome) string { return fmt.Sprintf("%.1f", 1000*o.Report.OverlapMax) }
 		stuck := func(o outcome) string { return fmt.Sprint(o.Report.Stuck) }
@@ -126,6 +135,12 @@ func safetyTable(w io.Writer, list []row) {
 			r.field(ours, func(o outcome) string { return fmt.Sprint(o.Report.GivenUp) }))
 	}
 	fmt.Fprintf(w, "\n%d steps of agents in all.\n", steps)
+}
+
+// faulty reports whether anything went wrong in a cast.
+func faulty(o outcome) bool {
+	r := &o.Report
+	return o.Error != "" || r.OffMesh > 0 || r.NaN > 0 || r.OverlapMax > scenario.Touch || r.Stuck > 0 || r.GivenUp > 0
 }
 
 func qualityTable(w io.Writer, list []row) {
