@@ -198,6 +198,8 @@ var ErrUnknown = errors.New("no such agent")
 // ground is the floor for agents of one radius.
 type ground struct {
 	radius float64
+	climb  float64    // the highest step in metres
+	opened []geom.Box // of the last change: those where floor may be new
 	// rules are the indexes of the rules, the index itself first.
 	rules []*query.Index
 }
@@ -253,7 +255,7 @@ func (c *Crowd) lay(floor []*query.Index) ([]ground, error) {
 		if m == nil {
 			return nil, fmt.Errorf("crowd: mesh %d is missing", i)
 		}
-		g := ground{radius: m.Agent.Radius}
+		g := ground{radius: m.Agent.Radius, climb: m.Agent.MaxClimb}
 		for k, f := range c.filters {
 			with := ix
 			if k > 0 {

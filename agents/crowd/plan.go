@@ -272,7 +272,8 @@ func (c *Crowd) dropWay(a *agent) {
 // boxes bound all that has changed, such as the Boxes of a world's Change; without boxes everything may have changed.
 //
 // Agents whose floor is gone move to the nearest floor, and an event tells so. Agents whose way crosses a box look whether
-// they can still walk it, and ask for another way where they cannot.
+// they can still walk it, and ask for another way where they cannot. Agents whose way may be a metre shorter through floor that is new ask
+// for another way, too, unless they have their turn at a door.
 func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
 	next, err := c.lay(floor)
 	if err != nil {
@@ -297,6 +298,7 @@ func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
 		}
 		c.workers[i].forgetWidths()
 	}
+	c.findOpened(changed)
 	c.each(len(c.agents), many, func(w *worker, i int) { w.look(c, c.agents[i], changed) })
 	moved := c.moved[:0]
 	for _, a := range c.agents {
@@ -399,7 +401,44 @@ func (w *worker) look(c *Crowd, a *agent, changed []geom.Box) {
 	if !w.walkable(c, a, changed) {
 		a.calm()
 		c.replan(a)
+	} else if !a.holds && a.mayShorten(c.grounds[a.ground].opened) {
+		c.replan(a)
 	}
+}
+
+// findOpened keeps the changed boxes whose middles are on the floor: floor there may be new.
+func (c *Crowd) findOpened(changed []geom.Box) {
+	for i := range c.grounds {
+		g := &c.grounds[i]
+		q := g.rules[0].NewQuery()
+		for _, b := range changed {
+			if _, ok := q.Locate(b.Min.Lerp(b.Max, 0.5)); ok {
+				g.opened = append(g.opened, b)
+			}
+		}
+	}
+}
+
+// shorter in metres is how much shorter a way must be that a walker changes to.
+const shorter = 1.0
+
+// mayShorten reports whether a way through a box may be shorter than the way of an agent.
+func (a *agent) mayShorten(boxes []geom.Box) bool {
+	if a.goal.kind == toVelocity || a.leg {
+		return false
+	}
+	most := a.remains() - shorter
+	for i := range boxes {
+		if awayFrom(&boxes[i], a.pos.Point)+awayFrom(&boxes[i], a.goal.at) < most {
+			return true
+		}
+	}
+	return false
+}
+
+// awayFrom returns the distance of a place from a box, seen from above.
+func awayFrom(b *geom.Box, p geom.Vec) float64 {
+	return plane{max(b.Min.X-p.X, 0, p.X-b.Max.X), max(b.Min.Z-p.Z, 0, p.Z-b.Max.Z)}.norm()
 }
 
 // isFree reports whether a change may have freed the goal of an agent whose way ends beside the goal.

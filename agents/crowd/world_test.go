@@ -279,3 +279,52 @@ func apart(t *testing.T, c *crowd.Crowd, q *query.Query, step int, caught map[cr
 		}
 	}
 }
+
+// TestShorterWays takes a crate out of a door: walkers on the long way round turn back to the door where that is shorter, and those near their
+// goals walk on.
+func TestShorterWays(t *testing.T) {
+	ix := ofBoxes(t, 0.25, box{-10, -1, -10, 10, 0, 10}, box{-0.2, 0, -8, 0.2, 2.5, -0.6}, box{-0.2, 0, 0.6, 0.2, 2.5, 8})
+	w, err := world.New(t.Context(), ix.Mesh(), world.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(c *crowd.Crowd, e world.Edit) {
+		made, err := w.Apply(t.Context(), e)
+		if err == nil && c != nil {
+			err = c.Use(made.Boxes, w.Now().Index())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	crate := world.Put{ID: "crate", Solid: world.Box{Size: geom.Vec{X: 1, Y: 1, Z: 2}}}
+	change(nil, crate)
+	c, err := crowd.New(crowd.Options{}, w.Now().Index())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, at := range []geom.Vec{{X: -4}, {X: 3.4, Z: -8.5}} {
+		if err := c.Add(crowd.Spec{ID: crowd.ID(id), At: at}); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Goal(crowd.ID(id), geom.Vec{X: 4}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remains := func() [2]float64 {
+		if err := c.Step(0.05); err != nil {
+			t.Fatal(err)
+		}
+		return [2]float64{get(t, c, 0).Remains, get(t, c, 1).Remains}
+	}
+	before := remains()
+	change(c, world.Take{ID: crate.ID})
+	after := remains()
+	if before[0] < 17 || after[0] > 8.2 || abs(after[1]-before[1]) > 0.1 {
+		t.Errorf("%.2f m to go with the crate and %.2f without", before, after)
+	}
+	change(c, crate)
+	if again := remains(); again[0] < 17 {
+		t.Errorf("%.2f m to go with the crate there again", again)
+	}
+}
