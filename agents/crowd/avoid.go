@@ -18,7 +18,8 @@ import "math"
 //
 // Guarantees:
 //  1. Two agents that are apart before a step are apart after it, whatever the rounding of places to the lattice does:
-//     steps that round towards somebody in contact are not made (TestNobodyOverlaps, TestBottleneck).
+//     steps that round towards somebody in contact are not made (TestNobodyOverlaps, TestBottleneck). Steps down beside a head and up
+//     beside feet are not made either, see worker.clears (TestNobodyStepsOnHeads of agents/scenario).
 //  2. The centre never leaves the mesh (TestNobodyLeavesTheMesh).
 //  3. The answer is the same for both agents of a mirrored pair: exact head-on meetings are passed on the right
 //     (TestHeadOn).
@@ -96,7 +97,8 @@ type solver struct {
 	lines  []half // scratch of the relaxed program
 	// touching are the directions to those in contact.
 	touching []plane
-	parts    bool // whether the agent overlaps another one
+	parts    bool  // whether the agent overlaps another one
+	parting  plane // the way off those that the agent overlaps, zero without any
 }
 
 // bound adds the hard half-plane to a near agent.
@@ -117,10 +119,14 @@ func (s *solver) bound(a *agent, rank int32, n *neighbour, dt float64) {
 // turn adds the soft half-plane to an agent.
 func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon, dt float64) {
 	turn, _ := share(rank, a.holdsOn(), a.claim, n)
+	reach := a.radius + n.radius
+	if upon := reach - deep; upon > 0 && n.d2 < float64(upon*upon) && !a.holdsOn() {
+		// Both part, whoever goes first elsewhere.
+		turn = max(turn, 0.5)
+	}
 	if turn == 0 {
 		return
 	}
-	reach := a.radius + n.radius
 	if n.ahead > 0 {
 		s.stayBehind(a, n)
 	}
@@ -137,6 +143,7 @@ func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon, d
 		if over > deep {
 			part = min(over/dt, max(part, partSpeed))
 			s.parts = true
+			s.parting = s.parting.sub(dir.scale(over))
 		}
 		s.halves = append(s.halves, half{dir, -turn * part})
 		return

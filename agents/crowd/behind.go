@@ -55,6 +55,13 @@ func (a *agent) ahead(n *neighbour) float64 {
 	return a.dir.add(n.dir).dot(n.rel)
 }
 
+// faces reports whether two walkers of opposite directions are in each other's way: their next bends are near each other and are not one, so
+// that one of the walkers comes before the bend of the other.
+func (a *agent) faces(n *neighbour) bool {
+	there, back := a.dir.dot(n.rel), -n.dir.dot(n.rel)
+	return a.dir.dot(n.dir) <= 0 && there > 0 && back > 0 && (there < a.toBend || back < n.toBend)
+}
+
 // stayBehind adds the soft half-plane of a walker ahead.
 func (s *solver) stayBehind(a *agent, n *neighbour) {
 	dir, d := n.rel.unit()

@@ -38,3 +38,30 @@ func TestAheadIsMutual(t *testing.T) {
 		t.Errorf("pairs without and with an order: %v", kinds)
 	}
 }
+
+// TestWalkersWhoFaceEachOther have next bends near each other: they face each other where one comes before the bend of the other, and do not
+// where they come to one bend or follow each other. Both say the same.
+func TestWalkersWhoFaceEachOther(t *testing.T) {
+	for _, c := range []struct {
+		at, bend plane // of the second walker; the first is at 0 and walks to x = 1.1
+		faces    bool
+	}{
+		{plane{0.7, 0.4}, plane{0.55, -0.1}, true},   // comes to the corner from beyond
+		{plane{2, 0.1}, plane{1.1, 0}, false},        // the same bend, from the other side
+		{plane{1.5, 0.8}, plane{1.2, 0.1}, false},    // bends that are nearly one, before both
+		{plane{0.5, 0.1}, plane{1.1, 0}, false},      // ahead
+		{plane{-0.5, 0.1}, plane{1.2, 0.05}, false},  // behind
+		{plane{0.7, -0.4}, plane{0.9, -0.8}, false},  // walks away
+		{plane{0.8, -0.01}, plane{0.6, -0.01}, true}, // head-on
+	} {
+		a, b := &agent{id: 1, dir: plane{1, 0}, toBend: 1.1}, &agent{id: 2}
+		b.dir, b.toBend = c.bend.sub(c.at).unit()
+		of := func(x *agent, rel plane) *neighbour {
+			return &neighbour{entry: &entry{dir: x.dir, toBend: x.toBend}, rel: rel}
+		}
+		first, second := a.faces(of(b, c.at)), b.faces(of(a, c.at.scale(-1)))
+		if first != c.faces || second != c.faces {
+			t.Errorf("the other one at %v: %v and %v, want %v", c.at, first, second, c.faces)
+		}
+	}
+}

@@ -13,11 +13,16 @@ import "math"
 //
 // Input: the frozen claims and directions of the nearest agents.
 //
+// Agents on each other, and riders of links whose way is not free, have urgent claims, which go before all others.
+//
 // Guarantees: two walkers that meet in a corridor one agent wide pass: one of them goes back (TestSqueeze). A jam of many
-// directions dissolves (TestJamDissolves).
+// directions dissolves (TestJamDissolves). Agents on each other part in a second, though others are behind them (TestPartInADeadEnd). Riders
+// land among walkers who wait for their link, and walkers in corners come out (TestNobodyIsStuckAtLadders and
+// TestNobodyIsStuckInCorners of agents/scenario).
 //
 // Degenerate cases: a claim handed on does not come back to its walker, and ends after mostHops. Unyielding, paused and
-// riding agents give no way. Walkers of one stream make no claims on each other: the one ahead goes first.
+// riding agents give no way. Walkers of one stream make no claims on each other: the one ahead goes first, unless both face each other
+// (TestWalkersWhoFaceEachOther).
 //
 // Cost: O(k) for k neighbours.
 
@@ -33,6 +38,11 @@ func (c claim) before(o claim) bool {
 	return c.key > o.key || c.key == o.key && c.key > 0 && c.hops < o.hops
 }
 
+// urgent are the bits of keys that go before all others.
+const urgent = 0xffff << 48
+
+func (c claim) isUrgent() bool { return c.key&urgent == urgent }
+
 const (
 	// blockedAfter is the time in seconds without progress after which a walker claims its way. Slow and wide walkers wait longer: until
 	// they could have walked their own diameter.
@@ -40,6 +50,9 @@ const (
 	// plainAfter is the time in seconds without progress after which a claim is for the way itself: the direction that a walker chooses
 	// among others may lead into a wall.
 	plainAfter = 3.0
+	// goesAfter is the time in seconds without progress after which a walker who gives way goes on by its own way, if that is free: a corner
+	// may have no other way out.
+	goesAfter = 1.8
 	// claimLasts is the time in seconds for which a claim outlasts its cause.
 	claimLasts = 2.0
 	// insistsFor is the time in seconds for which a walker without progress claims its way, and then waits for other claims.
@@ -65,7 +78,8 @@ func claimKey(id ID) uint64 {
 }
 
 // give updates the claim of an agent, and returns the velocity that it wants: changed where the claim of another one goes first.
-func (a *agent) give(near []neighbour, want plane, dt float64) plane {
+// An agent on another one claims its way off, parting, before all others.
+func (a *agent) give(near []neighbour, want, parting plane, dt float64) plane {
 	held := a.claim
 	self := claimKey(a.id)
 	a.claim = claim{}
@@ -83,13 +97,21 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 		}
 	}
 	a.insist = max(a.insist-dt, 0)
+	if parting != (plane{}) {
+		a.claim = claim{key: self | urgent}
+		a.shove, _ = parting.unit()
+		return want
+	}
 	if a.holdsOn() {
 		return want
 	}
 	var by *neighbour
 	for k := range near {
 		n := &near[k]
-		if n.claim.key == 0 || n.claim.key == self || n.claim.hops >= mostHops || n.claim.hops == 0 && a.together(n) || n.claim.hops == 0 && n.ahead != 0 {
+		if n.claim.key == 0 || n.claim.key|urgent == self|urgent || n.claim.hops >= mostHops {
+			continue
+		}
+		if n.claim.hops == 0 && !n.claim.isUrgent() && (a.together(n) || n.ahead != 0 && !a.faces(n)) {
 			continue
 		}
 		d, reach := math.Sqrt(n.d2), claimReach*a.radius
@@ -111,7 +133,7 @@ func (a *agent) give(near []neighbour, want plane, dt float64) plane {
 	if by == nil {
 		return want
 	}
-	if dir, l := want.unit(); l > 0 && a.state == Walking && a.goal.kind != toVelocity && a.holds && a.goesOn(near, dir, by) {
+	if dir, l := want.unit(); l > 0 && a.state == Walking && a.goal.kind != toVelocity && (a.holds || a.since >= goesAfter) && a.goesOn(near, dir, by) {
 		a.shove = dir
 		return want
 	}

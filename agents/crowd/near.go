@@ -16,8 +16,8 @@ import (
 //
 // Input: the places of all agents. Strips may share slots: agents carry the name of their own.
 //
-// Guarantees: around finds the nearest agents and all that are sure to matter, in an order that follows from distances and ids alone
-// (TestNear).
+// Guarantees: around finds the nearest agents and all that are sure to matter, in an order that follows from distances and ids alone, and
+// those close above and below (TestNear).
 //
 // Cost: O(n) to build; O(k) to ask for k agents on evenly crowded floor, whatever the reach and the number of storeys.
 type near struct {
@@ -145,8 +145,14 @@ func (n *near) build(agents []*agent, reach float64) {
 	for i, a := range agents {
 		s := n.slots[i]
 		p := a.pos.Point
+		low, top := p.Y, p.Y+a.height
+		if a.state == OnLink {
+			// Walkers above and below make room before the rider comes.
+			reach := float64(a.speed*n.dt) + slack
+			low, top = low-reach, top+reach
+		}
 		n.spots[n.starts[s]] = spot{
-			at: a.at(), y: p.Y, top: p.Y + a.height,
+			at: a.at(), y: low, top: top,
 			stretch: stretch{n.cellOf(p.X), n.cellOf(p.Z) >> stretchBits, n.layerOf(p.Y)}, index: int32(i),
 		}
 		n.entries[n.starts[s]] = entry{
@@ -182,6 +188,11 @@ type search struct {
 	// no answer.
 	guess float64
 
+	// climb is the greatest change of height in a step, in metres. Bodies of stacked agents are above or below, nearer than that, and within
+	// the sure reach.
+	climb   float64
+	stacked []int32 // in near.entries
+
 	low, high     int32   // the layers of the storey
 	limit         float64 // square of the distance beyond which nobody matters
 	first, others []hit   // the nearest so far, nearest first, and others within the sure reach
@@ -198,7 +209,7 @@ func (a hit) before(b hit) bool { return a.d2 < b.d2 || a.d2 == b.d2 && a.index 
 // around appends the agents that a search asks for: the k nearest, and then others within the sure reach. Both have the nearest first, and
 // the lower id first among equally near ones.
 func (n *near) around(list []neighbour, s *search) []neighbour {
-	s.low, s.high = n.layerOf(s.y-1.01*n.tallest), n.layerOf(s.y+s.height)
+	s.low, s.high = n.layerOf(s.y-s.climb-1.01*n.tallest), n.layerOf(s.y+s.height+s.climb)
 	far := s.reach * s.reach
 	if s.k == 0 {
 		far = s.sure * s.sure
@@ -224,7 +235,7 @@ func (n *near) around(list []neighbour, s *search) []neighbour {
 
 // sweep looks at the columns from that of the place outwards, as far as the square of a distance.
 func (n *near) sweep(s *search, limit float64) {
-	s.first, s.others, s.limit = s.first[:0], s.others[:0], limit
+	s.first, s.others, s.stacked, s.limit = s.first[:0], s.others[:0], s.stacked[:0], limit
 	x := n.cellOf(s.at.x)
 	n.column(s, x, 0)
 	for ring, left, right := int32(1), true, true; left || right; ring++ {
@@ -261,7 +272,13 @@ func (n *near) column(s *search, x int32, away float64) {
 			for i := range spots {
 				o := &spots[i]
 				d2 := o.at.sub(at).norm2()
-				if d2 > limit || o.stretch != of || o.index == s.self || o.y >= head || y >= o.top {
+				if d2 > limit || o.stretch != of || o.index == s.self {
+					continue
+				}
+				if o.y >= head || y >= o.top {
+					if o.y < head+s.climb && y < o.top+s.climb && d2 <= s.sure*s.sure {
+						s.stacked = append(s.stacked, first+int32(i))
+					}
 					continue
 				}
 				s.keep(hit{d2, o.index, first + int32(i)})

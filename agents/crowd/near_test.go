@@ -40,8 +40,14 @@ func TestNear(t *testing.T) {
 				reach *= 20
 			}
 			sure, k := reach*rng.Float64(), rng.IntN(12)
+			s.climb = []float64{0, 0.6}[round%2]
 			var want []hit
+			stacked := map[int32]bool{}
 			for j, b := range agents {
+				if d2 := b.at().sub(a.at()).norm2(); j != i && d2 <= sure*sure {
+					room := max(b.pos.Point.Y-a.pos.Point.Y-a.height, a.pos.Point.Y-b.pos.Point.Y-b.height)
+					stacked[int32(j)] = room >= 0 && room < s.climb
+				}
 				if d2 := b.at().sub(a.at()).norm2(); j != i && d2 <= reach*reach && a.pos.Point.Y < b.pos.Point.Y+b.height && b.pos.Point.Y < a.pos.Point.Y+a.height {
 					want = append(want, hit{d2: d2, index: int32(j)})
 				}
@@ -59,6 +65,18 @@ func TestNear(t *testing.T) {
 			got := n.around(nil, &s)
 			if len(got) != len(want) {
 				t.Fatalf("round %d, agent %d: %d neighbours, want %d", round, i, len(got), len(want))
+			}
+			for _, k := range s.stacked {
+				if j := n.entries[k].index; !stacked[j] {
+					t.Fatalf("round %d, agent %d: %d is not above or below, or twice", round, i, j)
+				} else {
+					stacked[j] = false
+				}
+			}
+			for j, missed := range stacked {
+				if missed {
+					t.Fatalf("round %d, agent %d: %d is above or below", round, i, j)
+				}
 			}
 			for j, o := range got {
 				if o.index != want[j].index || o.d2 != want[j].d2 || o.at != agents[o.index].at() {

@@ -75,3 +75,36 @@ func TestPart(t *testing.T) {
 		}
 	}
 }
+
+// TestPartInADeadEnd puts an agent on another one at the end of a narrow dead end, behind others who walk into it: those make room, and both are
+// apart after a second.
+func TestPartInADeadEnd(t *testing.T) {
+	race.Skip(t)
+	ix := ofBoxes(t, 0.3, box{0, -1, -0.35, 4, 0, 0.35}, box{3.9, -1, -3, 10, 0, 3})
+	for others := range 4 {
+		c, err := crowd.New(crowd.Options{}, ix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range []float64{0.31, 0.4, 1.01, 1.62, 2.23}[:2+others] {
+			id := crowd.ID(i)
+			if err := c.Add(crowd.Spec{ID: id, At: geom.Vec{X: x}}); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Goal(id, geom.Vec{X: 0.31}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j := judge{q: ix.NewQuery()}
+		for range 20 {
+			j.pairs = 0
+			if err := c.Step(0.05); err != nil {
+				t.Fatal(err)
+			}
+			j.look(c)
+		}
+		if j.pairs > 0 {
+			t.Errorf("with %d others behind: two overlap after a second", others)
+		}
+	}
+}

@@ -13,12 +13,13 @@ import (
 //
 // Idea: A link carries one agent at a time, in both directions together. Links that come nearer to each other than two bodies count as one
 // link: a ladder up and the same ladder down, neighbouring places to drop from, ladders that cross. So riders never meet, and never
-// wait for each other on their way. Riders wait for walkers in their way, who make room. Those who want the same link next stay
-// away from its end.
+// wait for each other on their way. Riders wait for walkers in their way, who make room; a rider that waits claims its way, so that those
+// behind make room, too. Those who want the same link next stay away from its end.
 //
 // Input: the places of the riders and the rest of their ways, the next link of a walker.
 //
-// Guarantees: riders touch nobody, neither walkers nor riders (TestRiders, TestRidersOfManyLinks of agents/scenario).
+// Guarantees: riders touch nobody, neither walkers nor riders (TestRiders, TestRidersOfManyLinks of agents/scenario), and come to the ends of
+// their links through a crowd (TestNobodyIsStuckAtLadders of agents/scenario).
 //
 // Degenerate cases: a link shorter than a tenth of a second's walk takes as long. A rider without floor at the end of its link stays there.
 //
@@ -130,6 +131,7 @@ func (c *Crowd) leaveLink(a *agent) {
 
 // ride moves an agent along its link. It waits while others are in its way, and lands when the end of the link is free.
 func (c *Crowd) ride(a *agent, dt float64) {
+	a.claim = claim{}
 	if a.paused {
 		return
 	}
@@ -185,6 +187,8 @@ func (a *agent) overlaps(o *agent) bool {
 // sendAway asks o to go away from a place where a wants to be. An agent that walks stays, unless the rider a
 // keeps the agent's link.
 func (c *Crowd) sendAway(a, o *agent, at plane) {
+	a.claim = claim{key: claimKey(a.id) | urgent}
+	a.shove, _ = o.at().sub(at).unit()
 	if o.paused || o.unyielding {
 		return
 	}

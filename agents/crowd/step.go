@@ -263,6 +263,7 @@ func (c *Crowd) standsNear(a *agent, pos query.Position) []*agent {
 	at := plane{pos.Point.X, pos.Point.Z}
 	q := &w.seek
 	q.at, q.y, q.height, q.self = at, pos.Point.Y, a.height, -1
+	q.climb = 0
 	q.k, q.guess, q.sure = 0, 0, a.radius+c.near.radius+slack+float64(c.near.fast*c.near.dt)
 	q.reach = q.sure
 	w.list = c.near.around(w.list[:0], q)

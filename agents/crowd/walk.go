@@ -76,7 +76,7 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 	}
 	dir, d := ground2(a.path[a.next]).sub(at).unit()
 	// Something keeps the agent from its way: others, or a wall that others have pushed the agent behind.
-	if slow := a.vel.dot(dir) < a.speed/2 && !a.held; slow && look && a.asked == 0 && !w.sees(c, a, a.path[a.next]) {
+	if slow := a.vel.dot(dir) < a.speed/2; slow && look && a.asked == 0 && !w.sees(c, a, a.path[a.next]) {
 		c.replan(a)
 	}
 	speed := a.speed
@@ -161,13 +161,14 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	}
 	step := fastest * dt
 	s := &w.solver
-	s.halves, s.touching, s.parts = s.halves[:0], s.touching[:0], false
+	s.halves, s.touching, s.parts, s.parting = s.halves[:0], s.touching[:0], false, plane{}
 	// As far as both may come in this step, whoever the other one is.
 	widest := a.radius + c.near.radius + 2*slack + float64((fastest+2*c.near.fast)*dt)
 	q := &w.seek
 	q.at, q.y, q.height, q.self = a.at(), a.pos.Point.Y, a.height, int32(i)
 	q.k, q.reach = c.opt.Neighbours, c.reachOf(a)
 	q.sure, q.guess = min(widest, q.reach), a.crowded
+	q.climb = c.grounds[a.ground].climb + float64(2*step)
 	w.list = c.near.around(w.list[:0], q)
 	a.crowded = 0
 	if len(w.list) >= q.k {
@@ -218,7 +219,7 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	if !w.threads {
 		want = w.stepAside(a, few, want)
 	}
-	v := s.solve(a.give(few, want, dt), fastest)
+	v := s.solve(a.give(few, want, s.parting, dt), fastest)
 	a.parts = s.parts
 	w.move(c, a, v, dt)
 }
@@ -528,12 +529,37 @@ func (w *worker) move(c *Crowd, a *agent, v plane, dt float64) {
 			end = slid.End
 		}
 	}
-	if !w.solver.apart(ground2(end.Point).sub(from)) {
+	if !w.solver.apart(ground2(end.Point).sub(from)) || !w.clears(c, a, end.Point, dt) {
 		a.vel = plane{}
 		return
 	}
 	a.pos = end
 	a.vel = a.at().sub(from).scale(1 / dt)
+}
+
+// clears reports whether an agent may go up or down to a place. Its body comes no nearer in height to bodies above and below, or leaves
+// walkers the height by which they may rise or sink in the same step, or ends beside them.
+func (w *worker) clears(c *Crowd, a *agent, to geom.Vec, dt float64) bool {
+	rise := to.Y - a.pos.Point.Y
+	if rise == 0 {
+		return true
+	}
+	for _, i := range w.seek.stacked {
+		n := &c.near.entries[i]
+		above := n.y > a.pos.Point.Y
+		room := to.Y - (n.y + n.height)
+		if above {
+			room = n.y - (to.Y + a.height)
+		}
+		if above != (rise > 0) || room >= w.seek.climb || n.standing && room >= 0 {
+			continue
+		}
+		bodies := a.radius + n.radius + slack + float64((n.speed+n.vel.norm())*dt)
+		if n.at.sub(ground2(to)).norm2() < float64(bodies*bodies) {
+			return false
+		}
+	}
+	return true
 }
 
 // apart reports whether bodies in contact come no nearer by a move, not even by the rounding of places.
@@ -554,7 +580,7 @@ func (w *worker) straight(c *Crowd, a *agent, v plane, dt float64) {
 	from := a.at()
 	to := geom.Vec{X: from.x + float64(v.x*dt), Y: a.pos.Point.Y, Z: from.z + float64(v.z*dt)}
 	ray, err := w.on(c, a).Raycast(a.pos, to)
-	if err == nil && w.solver.apart(ground2(ray.End.Point).sub(from)) {
+	if err == nil && w.solver.apart(ground2(ray.End.Point).sub(from)) && w.clears(c, a, ray.End.Point, dt) {
 		a.pos = ray.End
 	}
 }

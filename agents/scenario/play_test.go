@@ -128,3 +128,36 @@ func TestRidersOfManyLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestNobodyIsStuckAtLadders crowds the ladders and the edge of other halls. Those on the floor make room for riders who come down
+// upon them, and so do those behind; walkers who face each other at a corner are no stream, and one of them gives way.
+func TestNobodyIsStuckAtLadders(t *testing.T) {
+	race.Skip(t)
+	for _, c := range []struct{ n, seconds int }{{250, 35}, {60, 60}} {
+		r := play(t, parse(t, fmt.Sprintf("level halls seed 1\nseed 1\nseconds %d\ncrowd people %d anywhere to anywhere then again", c.seconds, c.n)))
+		if r.Stuck > 0 || r.OverlapMax > Touch || r.OffMesh > 0 {
+			t.Errorf("%d walkers: %d stuck, overlap of %v m, %d off the mesh", c.n, r.Stuck, r.OverlapMax, r.OffMesh)
+		}
+	}
+}
+
+// TestNobodyIsStuckInCorners sends many through a maze and among slanted boxes. Whoever gives way in a corner, and has no room aside, goes
+// on by the own way.
+func TestNobodyIsStuckInCorners(t *testing.T) {
+	race.Skip(t)
+	for _, kind := range []string{"maze", "random"} {
+		r := play(t, parse(t, fmt.Sprintf("level %s seed 2\nseed 2\nseconds 35\ncrowd people 250 anywhere to anywhere then again", kind)))
+		if r.Stuck > 0 || r.OverlapMax > 0.001 || r.OffMesh > 0 {
+			t.Errorf("%s: %d stuck, overlap of %v m, %d off the mesh", kind, r.Stuck, r.OverlapMax, r.OffMesh)
+		}
+	}
+}
+
+// TestNobodyStepsOnHeads crowds a spiral stair: nobody comes down beside the head of somebody who comes up.
+func TestNobodyStepsOnHeads(t *testing.T) {
+	race.Skip(t)
+	r := play(t, parse(t, "level spiral seed 2\nseed 2\nseconds 60\ncrowd people 250 anywhere to anywhere then again"))
+	if r.Stuck > 0 || r.OverlapMax > 0.001 || r.OffMesh > 0 {
+		t.Errorf("%d stuck, overlap of %v m, %d off the mesh", r.Stuck, r.OverlapMax, r.OffMesh)
+	}
+}
