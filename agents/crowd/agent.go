@@ -33,7 +33,7 @@ type wall struct {
 	length float64
 }
 
-// agent is all that a Crowd knows of an agent. Every field that a later step reads is in its saved form, see Crowd.Save.
+// agent is all a Crowd knows of an agent. Every field a later step reads is in its saved form, see Crowd.Save.
 type agent struct {
 	id         ID
 	radius     float64
@@ -55,19 +55,19 @@ type agent struct {
 	// to move.
 	bend, out plane
 	toBend    float64
-	// queues says that a walker of the same stream keeps the agent slow, see solver.stayBehind.
+	// queues says whether a walker of the same stream keeps the agent slow, see solver.stayBehind.
 	queues bool
-	// claim is the right of way that the agent has or obeys. Others make room along the unit vector shove. The agent's own
+	// claim is the right of way the agent has or obeys. Others make room along the unit vector shove. The agent's own
 	// claim lasts for insist seconds more. See agent.give.
 	claim  claim
 	shove  plane
 	insist float64
 
-	// parts says that the agent was on another one in the step before.
+	// parts says whether the agent was on another one in the step before.
 	parts bool
 
 	// turn is the radius of a vehicle's turning circle, 0 for walkers; heading is the unit vector along it, zero before its first way,
-	// and back the length in metres by which it still backs up, to a side (1 is right) or to that of the next bend.
+	// and back the length in metres still to back up, to a side (1 is right) or to the side of the next bend.
 	turn       float64
 	heading    plane
 	back, side float64
@@ -78,14 +78,14 @@ type agent struct {
 	// asked is the number of the step that asked for a path, plus one; 0 if none is awaited.
 	asked uint64
 
-	// path are the bends of the way, the place of the search first; next is the index of the bend that the agent walks
+	// path are the bends of the way, the place of the search first; next is the index of the bend the agent walks
 	// to, and in its sight when it was chosen. jumps are the links of the way.
 	path  []geom.Vec
 	next  int
 	jumps []jump
 	// rest is the length of the way behind the next bend.
 	rest float64
-	// whole says that the way leads to the goal, and leg that it is a first leg: the agent walks it, or has walked it to its end, until
+	// whole says whether the way leads to the goal, and leg whether the way is a first leg: the agent walks the leg, or has walked to its end, until
 	// the path comes.
 	whole, leg bool
 
@@ -96,13 +96,13 @@ type agent struct {
 	holds, held bool
 	// heldSince is the step in which the wait before the next passage began, plus one; 0 before.
 	heldSince uint64
-	// freed is the number of doors of the passage that an agent who holds it has left behind.
+	// freed is the number of doors of the passage an agent who holds it has left behind.
 	freed int
 	// left is the length of the way that remains to a led agent, see Crowd.LeadOn.
 	left float64
-	// bides says that the agent waits in this step, because another agent rides its link.
+	// bides says whether the agent waits in this step, because another agent rides its link.
 	bides bool
-	// party is the number of those that are led together, see Crowd.Meet.
+	// party is the number of those who are led together, see Crowd.Meet.
 	party uint64
 
 	// least is the shortest way that remained so far, since the time of calm, and since is the time without progress.

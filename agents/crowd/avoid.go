@@ -11,20 +11,20 @@ import "math"
 // Idea: An agent chooses the velocity nearest to its preferred one in an intersection of half-planes. Soft half-planes look
 // ahead for the horizon and share the turn with the other agent. Hard half-planes bound the very next step: to each near
 // agent the step may use its share of the gap between both, to each near wall all of the gap. The shares of two agents add up
-// to one, so bodies that are apart stay apart whatever both choose. Standing still is within all hard half-planes, so the hard
-// part has an answer at all times. Where the soft part has none, the answer is the velocity that breaks it least.
+// to one, so bodies stay apart whatever both choose. Standing still is within all hard half-planes, so the hard
+// part has an answer at all times. Where the soft part has none, the answer is the velocity with the least break.
 //
 // Input: the frozen state of the neighbours, nearest first, then by id; the walls near by; the preferred velocity.
 //
 // Guarantees:
-//  1. Two agents that are apart before a step are apart after it, whatever the rounding of places to the lattice does:
+//  1. Two agents who are apart before a step are apart after it, whatever the rounding of places to the lattice does:
 //     steps that round towards somebody in contact are not made (TestNobodyOverlaps, TestBottleneck). Steps down beside a head and up
 //     beside feet are not made either, see worker.clears (TestNobodyStepsOnHeads of agents/scenario).
 //  2. The centre never leaves the mesh (TestNobodyLeavesTheMesh).
 //  3. The answer is the same for both agents of a mirrored pair: exact head-on meetings are passed on the right
 //     (TestHeadOn).
 //
-// Degenerate cases: agents at one place part along x by the order of their ids. Agents that overlap come no nearer, and drift
+// Degenerate cases: agents at one place part along x by the order of their ids. Agents who overlap come no nearer, and drift
 // apart.
 //
 // Cost: O(k) expected for k half-planes by the incremental program, O(k²) where the soft part has no answer.
@@ -41,7 +41,7 @@ type half struct {
 const (
 	// slack in metres keeps bodies apart although places are rounded to the lattice.
 	slack = 0.0006
-	// away in metres is the distance to walls that steps leave, for the same reason.
+	// away in metres is the distance to walls steps leave, for the same reason.
 	away = 0.001
 	// partIn is the time in seconds in which overlapping agents part; deeper than deep in metres, at no less than partSpeed
 	// in metres a second for both together, and each at no more than partFast, however slow it walks.
@@ -82,7 +82,7 @@ func (a *agent) outranks(n *neighbour) bool {
 	return a.rank() > n.rank
 }
 
-// rank orders agents that meet: the higher one goes first.
+// rank orders agents who meet: the higher one goes first.
 func (a *agent) rank() int32 {
 	if a.waits() {
 		return 2*a.priority - 1
@@ -98,7 +98,7 @@ type solver struct {
 	// touching are the directions to those in contact.
 	touching []plane
 	parts    bool  // whether the agent overlaps another one
-	parting  plane // the way off those that the agent overlaps, zero without any
+	parting  plane // the way off those the agent overlaps, zero without any
 }
 
 // bound adds the hard half-plane to a near agent.
@@ -191,7 +191,7 @@ func (s *solver) wall(at plane, w *wall, step, dt float64) {
 	s.halves = append(s.halves, half{w.out, max(d-away, 0) / dt})
 }
 
-// solve returns the velocity of at most a speed that is nearest to the preferred one.
+// solve returns the velocity nearest to the preferred one, of at most a speed.
 func (s *solver) solve(want plane, speed float64) plane {
 	v := want.upTo(speed)
 	failed := -1

@@ -8,7 +8,7 @@ package crowd
 //
 // Idea: Of two walkers of one stream one goes ahead, and all the work of keeping apart is the other's. The walker behind walks
 // no faster towards the one ahead than the gap over the headway allows. A stream slows with its density, and walkers before
-// a narrow opening form no arch: the first one takes no notice of others, and others make room for a walker that turns
+// a narrow opening form no arch: the first one takes no notice of others, and others make room for a walker who turns
 // or walks back. Walkers with one next bend go by their distances to the bend, others of about one direction by their places.
 //
 // Input: the frozen directions, next bends and velocities of both walkers.
@@ -17,16 +17,16 @@ package crowd
 // without an arch (TestBottleneck), and slows with its density (TestDensity).
 //
 // Degenerate cases: exact ties, and walkers of other directions, share the work in halves. An order may have circles
-// of three or more; nobody of a circle is pushed, because only walkers that come back push.
+// of three or more; nobody of a circle is pushed, because only walkers who come back push.
 //
 // Cost: O(1) a neighbour.
 
 const (
-	// sameBend in metres is the distance up to which two next bends count as one.
+	// sameBend in metres is the greatest distance of two next bends that count as one.
 	sameBend = 0.6
 	// oneStream is the least cosine between the directions of walkers of a stream.
 	oneStream = 0.5
-	// headway in seconds is the time that a walker stays behind another one, and room in metres the gap at which it stands.
+	// headway in seconds is the time a walker stays behind another one, and room in metres the gap to stand at.
 	headway, room = 0.2, 0.02
 	// usual in metres is the distance of the middles of two bodies in contact from which on the headway is as above. For each metre that
 	// is missing the headway grows by slimmer times itself, up to three times: people whose discs are drawn slimmer walk no closer.
@@ -34,7 +34,7 @@ const (
 	// pitch in metres is the distance between the middles of people who stand in a queue: narrower bodies leave more room, at most a
 	// quarter of both.
 	pitch = 0.48
-	// makesRoom in seconds is the time in which a walker makes room for one ahead that comes back.
+	// makesRoom in seconds is the time for a walker to make room when the one ahead comes back.
 	makesRoom = 0.1
 )
 
@@ -55,8 +55,8 @@ func (a *agent) ahead(n *neighbour) float64 {
 	return a.dir.add(n.dir).dot(n.rel)
 }
 
-// faces reports whether two walkers of opposite directions are in each other's way: their next bends are near each other and are not one, so
-// that one of the walkers comes before the bend of the other.
+// faces reports whether two walkers of opposite directions are in each other's way: their next bends are near each other, and one
+// of the walkers comes before the bend of the other.
 func (a *agent) faces(n *neighbour) bool {
 	there, back := a.dir.dot(n.rel), -n.dir.dot(n.rel)
 	return a.dir.dot(n.dir) <= 0 && there > 0 && back > 0 && (there < a.toBend || back < n.toBend)

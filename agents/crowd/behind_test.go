@@ -39,8 +39,8 @@ func TestAheadIsMutual(t *testing.T) {
 	}
 }
 
-// TestWalkersWhoFaceEachOther have next bends near each other: they face each other where one comes before the bend of the other, and do not
-// where they come to one bend or follow each other. Both say the same.
+// TestWalkersWhoFaceEachOther asks both walkers of pairs with next bends near each other. Both say yes where one comes before the bend of the
+// other, and no where both come to one bend or follow each other.
 func TestWalkersWhoFaceEachOther(t *testing.T) {
 	for _, c := range []struct {
 		at, bend plane // of the second walker; the first is at 0 and walks to x = 1.1

@@ -8,14 +8,14 @@ import "math"
 // Inheritance with Backtracking for Iterative Multi-agent Path Finding, 2019.
 //
 // Idea: A walker without progress behind agents of another direction claims its way. Claims have an order. Of two walkers that
-// meet the lower one gives way: it walks aside, or back. Whoever gives way hands the claim on to the agents in its own way, a
+// meet the lower one gives way, and walks aside or back. Whoever gives way hands the claim on to the agents in its own way, a
 // few agents far; who has a turn at a door goes on by a free way of its own. A jam opens for its highest claim, and walkers of the same stream follow.
 //
 // Input: the frozen claims and directions of the nearest agents.
 //
-// Agents on each other, and riders of links whose way is not free, have urgent claims, which go before all others.
+// Agents on each other, and riders with others in their way, have urgent claims, first of all.
 //
-// Guarantees: two walkers that meet in a corridor one agent wide pass: one of them goes back (TestSqueeze). A jam of many
+// Guarantees: two walkers who meet in a corridor one agent wide pass: one of them goes back (TestSqueeze). A jam of many
 // directions dissolves (TestJamDissolves). Agents on each other part in a second, though others are behind them (TestPartInADeadEnd). Riders
 // land among walkers who wait for their link, and walkers in corners come out (TestNobodyIsStuckAtLadders and
 // TestNobodyIsStuckInCorners of agents/scenario).
@@ -28,7 +28,7 @@ import "math"
 
 // claim is the right of a blocked walker to have others leave its way.
 type claim struct {
-	// key orders claims, the highest first; 0 is no claim. hops is the number of agents that handed the claim on.
+	// key orders claims, the highest first; 0 is no claim. hops is the number of agents who handed the claim on.
 	key  uint64
 	hops uint8
 }
@@ -47,19 +47,19 @@ const (
 	// blockedAfter is the time in seconds without progress after which a walker claims its way. Slow and wide walkers wait longer: until
 	// they could have walked their own diameter.
 	blockedAfter = 0.6
-	// plainAfter is the time in seconds without progress after which a claim is for the way itself: the direction that a walker chooses
+	// plainAfter is the time in seconds without progress after which a claim is for the way itself: the direction a walker chooses
 	// among others may lead into a wall.
 	plainAfter = 3.0
-	// goesAfter is the time in seconds without progress after which a walker who gives way goes on by its own way, if that is free: a corner
+	// goesAfter is the time in seconds without progress after which a walker who gives way goes on by its own way, if the floor there is free: a corner
 	// may have no other way out.
 	goesAfter = 1.8
-	// claimLasts is the time in seconds for which a claim outlasts its cause.
+	// claimLasts in seconds is how long a claim outlasts its cause.
 	claimLasts = 2.0
-	// insistsFor is the time in seconds for which a walker without progress claims its way, and then waits for other claims.
+	// insistsFor in seconds is how long a walker without progress claims a way, and then waits for other claims.
 	insistsFor = 4.0
 	// mostHops bounds how often a claim is handed on.
 	mostHops = 6
-	// claimReach in radii is the distance between bodies at which others begin to give way, and giveReach the one at which
+	// claimReach in radii is the distance between bodies where others begin to give way, and giveReach the distance where
 	// they end.
 	claimReach, giveReach = 0.7, 1.6
 	// wedged in metres is the distance between bodies from which on both may be wedged between walls, side by side.
@@ -68,7 +68,7 @@ const (
 	givingSpeed = 0.7
 )
 
-// claimKey returns the key of an agent's claims: the bits of the id, mixed, so that no part of the ids is always first.
+// claimKey returns the key of an agent's claims: the bits of the id, mixed: no part of the ids is always first.
 func claimKey(id ID) uint64 {
 	h := (uint64(id) + 1) * 0x9e3779b97f4a7c15
 	h ^= h >> 31
@@ -77,7 +77,7 @@ func claimKey(id ID) uint64 {
 	return h | 1
 }
 
-// give updates the claim of an agent, and returns the velocity that it wants: changed where the claim of another one goes first.
+// give updates the claim of an agent, and returns the velocity it wants: changed where the claim of another one goes first.
 // An agent on another one claims its way off, parting, before all others.
 func (a *agent) give(near []neighbour, want, parting plane, dt float64) plane {
 	held := a.claim
@@ -152,7 +152,7 @@ func (a *agent) give(near []neighbour, want, parting plane, dt float64) plane {
 	return a.shove.scale(givingSpeed * a.speed)
 }
 
-// goesOn reports whether an agent makes room for another one by its own way: it comes no nearer, and nothing is in front of it.
+// goesOn reports whether an agent makes room for another one by its own way: comes no nearer, and has nothing in front.
 func (a *agent) goesOn(near []neighbour, dir plane, by *neighbour) bool {
 	if dir.dot(by.rel) > 0 || by.shove.dot(dir) < 0 || a.roomTo(dir) < max(a.radius, 0.1) {
 		return false

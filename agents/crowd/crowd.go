@@ -16,7 +16,7 @@ import (
 // ID is the caller's own number of an agent.
 type ID uint64
 
-// Rule is a filter that a Crowd knows, see [Crowd.Allow]. Rule 0 allows everything.
+// Rule is a filter a Crowd knows, see [Crowd.Allow]. Rule 0 allows everything.
 type Rule int32
 
 // Defaults and limits of Options and Spec.
@@ -42,9 +42,9 @@ type Options struct {
 	// Budget bounds the work of path searches in a step, in expanded nodes; 0 stands for DefaultBudget. Searches go
 	// to their ends, so a step may take one batch of searches more.
 	Budget int
-	// Horizon is the time in seconds that an agent looks ahead for collisions; 0 stands for DefaultHorizon.
+	// Horizon is the time in seconds an agent looks ahead for collisions; 0 stands for DefaultHorizon.
 	Horizon float64
-	// Neighbours is the number of nearest agents that an agent plans around; 0 stands for DefaultNeighbours. Agents
+	// Neighbours is the number of nearest agents an agent plans around; 0 stands for DefaultNeighbours. Agents
 	// within reach of the next step are never overlooked, however many.
 	Neighbours int
 	// Patience is the time in seconds without progress after which an agent gives its goal up; 0 stands for
@@ -93,13 +93,13 @@ type Spec struct {
 	// Acceleration is the greatest change of the preferred velocity in metres a second squared; 0 stands for DefaultPush.
 	// Agents stop for others at once.
 	Acceleration float64
-	// Priority orders agents that meet: the lower one steps aside. Equal ones share the work.
+	// Priority orders agents who meet: the lower one steps aside. Equal ones share the work.
 	Priority int32
 	// TurnRadius is the radius of the turning circle of a vehicle in metres, at most MaxTurn; 0 stands for walkers, who turn on the spot. A
-	// vehicle moves along its heading, forwards or back, brakes by Acceleration, and makes way for nobody. It has arrived
+	// vehicle moves along its heading, forwards or back, brakes by Acceleration, and makes way for nobody. A vehicle has arrived
 	// within a quarter of TurnRadius of its goal.
 	TurnRadius float64
-	// Heading is the direction in which a vehicle stands, seen from above; zero stands for that of its first way.
+	// Heading is the direction of a standing vehicle, seen from above; zero stands for the direction of the first way.
 	Heading geom.Vec
 	// Unyielding agents step aside for nobody, whatever their priority.
 	Unyielding bool
@@ -165,9 +165,9 @@ type Agent struct {
 	// Remains is the length of the way to the goal in metres, seen from above and without links; 0 without a way.
 	Remains float64
 	Heading geom.Vec // of a vehicle: a horizontal unit vector, or zero before its first way
-	// Held says that the agent waits for its turn at a door, Holds that it has its turn: others may have to wait.
+	// Held says whether the agent waits for its turn at a door, Holds whether the agent has its turn: others may have to wait.
 	Held, Holds bool
-	// Awaits says that the agent has asked for a path and has no answer yet. It stands, or walks by its old path or straight towards its
+	// Awaits says whether the agent has asked for a path and has no answer yet. The agent stands, or walks by the old path or straight towards the
 	// goal.
 	Awaits bool
 }
@@ -331,7 +331,7 @@ func (c *Crowd) Steps() uint64 { return c.steps }
 // Add puts an agent on the floor. The errors name the id: an id that is taken, a place off the mesh, a value that is out of
 // range, a radius wider than all meshes.
 //
-// Agents may be put on each other. They part as soon as the floor around them is free.
+// Agents may be put on each other. Such agents part as soon as the floor around is free.
 func (c *Crowd) Add(s Spec) error {
 	i, taken := c.find(s.ID)
 	if taken {
@@ -468,7 +468,7 @@ func (c *Crowd) SetSpeed(id ID, speed float64) error {
 	return c.setSpeed(a, speed)
 }
 
-// SetRadius changes the radius of an agent, in metres. An agent that grows beyond its mesh moves to the next wider mesh, to
+// SetRadius changes the radius of an agent, in metres. An agent who grows beyond its mesh moves to the next wider mesh, to
 // the nearest place within the difference of the radii; the error names an agent without such a place.
 func (c *Crowd) SetRadius(id ID, radius float64) error {
 	a, err := c.agent(id)

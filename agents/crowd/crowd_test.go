@@ -137,7 +137,7 @@ func abs(v float64) float64 {
 	return v
 }
 
-// again sends agents that have ended to new goals.
+// again sends agents who have ended to new goals.
 func again(c *crowd.Crowd, q *query.Query, rng *rand.Rand) (arrived, stuck int) {
 	for _, e := range c.Events() {
 		switch e.Kind {
@@ -282,7 +282,7 @@ func TestHeadOn(t *testing.T) {
 	}
 }
 
-// TestDoorway sends two streams through a door that is one agent wide. Everybody gets to the other side.
+// TestDoorway sends two streams through a door one agent wide. Everybody gets to the other side.
 func TestDoorway(t *testing.T) {
 	race.Skip(t)
 	ix := generated(t, "halls", levelgen.Options{Seed: 1}, 0.6)

@@ -15,21 +15,21 @@ import (
 // Source: ours.
 //
 // Idea: A portal where two agents cannot pass each other is a door with a direction. Agents take all doors of a narrow passage
-// at once, or none, when they come near, and leave each door when it is behind them; they share doors with others of the same
+// at once, or none, on coming near, and leave each door behind singly; agents share doors with others of the same
 // direction, and wait aside while others come. A passage ends where a third way leads aside: agents who meet at a crossing part by the side way.
-// A passage across crossings would close half a level. Where two can pass each other no door is taken: agents would wait for others whom they never meet. After a while of one direction, those who wait on the other side go next:
-// agents that have their turn and are still outside of the passage give it back, and nobody begins a turn while others who could go have waited longer. An agent in
-// the way of somebody with a turn gets a turn too. So does an agent that leaves a door long before the other direction comes there.
+// A passage across crossings would close half a level. Where two can pass each other no door is taken: agents would wait for others far away. After a while of one direction, those who wait on the other side go next:
+// agents who have their turn and are still outside of the passage give it back, and nobody begins a turn while others who could go have waited longer. An agent in
+// the way of somebody with a turn gets a turn too. An agent who leaves a door long before the other direction arrives gets a turn, too.
 //
 // Input: the way of an agent, the portals of its regions.
 //
-// Guarantees: two streams get through a door that is one agent wide (TestDoorway), and through a passage of ten metres nobody waits for more than a few turns (TestLongPassage). No two agents that hold a door go
-// opposite ways, but for those who began their way inside of it.
+// Guarantees: two streams get through a door one agent wide (TestDoorway), and through a passage of ten metres nobody waits for more than a few turns (TestLongPassage). No two agents who hold a door go
+// opposite ways, but for agents who began their way inside.
 //
-// Degenerate cases: an agent that is inside a passage already holds its doors, whoever else does. A passage of many doors may
+// Degenerate cases: an agent who is inside a passage already holds its doors, whoever else does. A passage of many doors may
 // wait for all of them to be free at once; the time of a phase bounds each of the waits, not their sum.
 //
-// Cost: O(k) for a way of k portals, and a step in four for an agent that holds k doors; O(1) in the other steps.
+// Cost: O(k) for a way of k portals, and a step in four for an agent who holds k doors; O(1) in the other steps.
 
 // doorKey names a portal by its mesh and its regions, the smaller Ref first.
 type doorKey struct {
@@ -41,7 +41,7 @@ type doorKey struct {
 type door struct {
 	key doorKey
 	up  bool
-	// lanes is the number of agents that fit side by side.
+	// lanes is the number of agents who fit side by side.
 	lanes int32
 	// at is the length of the way that remains at the door, in metres.
 	at float64
@@ -52,7 +52,7 @@ type door struct {
 // passage is a part of a way that leads through doors.
 type passage struct {
 	doors []door
-	// before and behind are the lengths of the way that remain at its first and last door, in metres.
+	// before and behind are the remaining lengths of the way at the first and last door, in metres.
 	before, behind float64
 	// in is the middle of the first door, and axis the unit vector through it, along the way.
 	in, axis plane
@@ -60,18 +60,18 @@ type passage struct {
 
 // traffic is the state of a door.
 type traffic struct {
-	// inside are the numbers of agents that go down, and up; since are the steps that began their phases, and asked the
-	// last steps in which somebody waited to, plus one; first are the steps in which the longest of those waits began.
+	// inside are the numbers of agents who go down, and up; since are the steps that began their phases, and asked the
+	// last steps in which somebody waited to, plus one; first are the steps where the longest waits began.
 	inside              [2]int32
 	since, asked, first [2]uint64
-	// kept are the last steps in which somebody who has a turn made no progress, plus one, and tail the greatest lengths of their ways
+	// kept are the last steps where somebody with a turn made no progress, plus one, and tail the greatest lengths of their ways
 	// to the door, in metres.
 	kept [2]uint64
 	tail [2]float64
-	// soon are the times in seconds in which the first of those who have a turn may come to the door, told in the steps told, plus one.
+	// soon are the times in seconds until the first agent with a turn may come to the door, told in the steps told, plus one.
 	soon [2]float64
 	told [2]uint64
-	// able are the last steps in which somebody waited and only the turn of others kept the passage closed, plus one.
+	// able are the last steps where somebody waited and only the turn of others kept the passage closed, plus one.
 	able [2]uint64
 }
 
@@ -87,11 +87,11 @@ const (
 	phase = 4.0
 	// lasting in seconds is how long a wait counts.
 	lasting = 0.5
-	// longest in phases is the wait after which agents keep a passage free for those who cannot go yet.
+	// longest in phases is the wait after which agents keep a passage free for others who cannot go yet.
 	longest = 3
-	// tellEvery is a number of steps: once in as many, an agent with a turn tells its doors when it may come.
+	// tellEvery is a number of steps: once in as many, an agent with a turn tells the doors when to expect the agent.
 	tellEvery = 4
-	// inPassage is the speed through a passage, as a part of an agent's speed, and spare the time in seconds that it takes at the end: somebody who
+	// inPassage is the speed through a passage, as a part of an agent's speed, and spare the time in seconds it takes at the end: somebody who
 	// has left a door long before another one comes there is not in its way.
 	inPassage, spare = 0.8, 0.5
 )
@@ -124,7 +124,7 @@ func (w *worker) findDoors(c *Crowd, a *agent, regions []navmesh.Ref) {
 			wide = true
 			continue
 		}
-		// The leg of the way that crosses the portal, and the length that remains there.
+		// The leg of the way across the portal, and the remaining length there.
 		at, t, ok := 0.0, 0.0, false
 		k, behind := leg, rest
 		for ; k+1 < len(a.path); k++ {
@@ -205,7 +205,7 @@ func widest(exits []query.Exit, to navmesh.Ref, frame lattice.Frame) (left, righ
 	return left, right, best >= 0
 }
 
-// lanesOf returns the number of agents that fit side by side in a width, at most broad, which is two.
+// lanesOf returns the number of agents who fit side by side in a width, at most broad, which is two.
 func lanesOf(a *agent, width float64) int32 {
 	if a.radius < thinnest || width < (broad-1)*lane*a.radius {
 		return 1
@@ -223,7 +223,7 @@ type placeKey struct {
 	part       int32
 }
 
-// mostWidths bounds the widths that a worker keeps.
+// mostWidths bounds the widths a worker keeps.
 const mostWidths = 1 << 16
 
 // width returns the width of the floor for an agent's centre at a place: the shortest of a few straight lines from wall to wall, up to
@@ -281,7 +281,7 @@ func (w *worker) measureWidth(c *Crowd, a *agent, at geom.Vec) float64 {
 	return least
 }
 
-// thinnest in metres is the radius below which agents go through every opening one by one.
+// thinnest in metres is a radius: thinner agents go through every opening singly.
 const thinnest = 0.01
 
 // chords are the directions in which widths are measured, every 30°.
@@ -401,7 +401,7 @@ func (c *Crowd) traffic(k doorKey) *traffic {
 
 // open reports whether all doors of a passage admit another agent.
 //
-// Those in the way of somebody who has a turn get one, too: else both would wait for each other.
+// Agents in the way of somebody with a turn get a turn, too: else both would wait for each other.
 func (c *Crowd) open(a *agent, p *passage, remains, dt float64) bool {
 	for _, d := range p.doors {
 		t := c.doors[d.key]
@@ -434,7 +434,7 @@ func (c *Crowd) open(a *agent, p *passage, remains, dt float64) bool {
 	return true
 }
 
-// tell has the doors of an agent that has its turn know when it may come.
+// tell has the doors of an agent with a turn know when to expect the agent.
 func (c *Crowd) tell(a *agent, doors []door, remains, dt float64) {
 	for i := range doors {
 		d := &doors[i]
@@ -446,7 +446,7 @@ func (c *Crowd) tell(a *agent, doors []door, remains, dt float64) {
 	}
 }
 
-// soon returns the time in seconds in which those who have a turn in a direction may come to a door at the earliest.
+// soon returns the time in seconds until somebody with a turn in a direction may come to a door.
 func (c *Crowd) soon(t *traffic, way int, dt float64) float64 {
 	if t.told[way] == 0 || t.told[way]+2*tellEvery <= c.steps+1 {
 		return 0
@@ -473,7 +473,7 @@ func (c *Crowd) isOver(p *passage, dt float64) bool {
 	return false
 }
 
-// leaveDoors frees the doors that an agent holds.
+// leaveDoors frees the doors an agent holds.
 func (c *Crowd) leaveDoors(a *agent) {
 	if !a.holds {
 		return
@@ -491,7 +491,7 @@ func (c *Crowd) leave(d *door) {
 	}
 }
 
-// waitAside returns the wish of an agent that waits before a door: off the strip in front of the door, for those who come out.
+// waitAside returns the wish of an agent who waits before a door: off the strip in front of the door, for those who come out.
 func (a *agent) waitAside() plane {
 	p := &a.passages[a.nextPassage]
 	from := a.at().sub(p.in)
@@ -512,5 +512,5 @@ func (a *agent) waitAside() plane {
 	return wish.scale(a.speed)
 }
 
-// strip in metres is half the width of the strip in front of a door that those who wait leave free.
+// strip in metres is half the width of the strip in front of a door, free of waiting agents.
 const strip = 0.9

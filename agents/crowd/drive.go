@@ -8,9 +8,9 @@ import "math"
 // Average Curvature, 1957, leaves to longer curves. K-turns are those of drivers.
 //
 // Idea: A vehicle moves along its heading, forwards or back, and turns its heading by at most the length of the move over the radius of
-// its turning circle. Of a few curvatures a vehicle takes the one whose arc, as far as it is free, ends nearest to the next bend. It
-// brakes so that it can stop within the free part of the arc. Where the bend is inside of the turning circle, or the way ahead is blocked
-// by a wall or by somebody who stands, it backs up, and turns its heading towards the bend meanwhile.
+// its turning circle. Of a few curvatures a vehicle takes the curvature whose free arc ends nearest to the next bend. The vehicle
+// brakes early enough to stop within the free part of the arc. Where the bend is inside of the turning circle, or the way ahead is blocked
+// by a wall or by somebody who stands, the vehicle backs up, and turns the heading towards the bend meanwhile.
 //
 // Input: the frozen state of the neighbours, the walls near by, the preferred velocity and the next bend.
 //
@@ -18,11 +18,11 @@ import "math"
 //  1. A move is along the heading, and the heading turns by no more than the length of the move over the radius, but for the rounding of
 //     places to the lattice (TestTurningCircle).
 //  2. Vehicles keep to the floor and apart from others like all agents, because standing still keeps to all hard half-planes, and a
-//     shorter move to those that a longer one keeps to (TestTurningCircle, TestVehiclesAmongWalkers).
+//     shorter move to all bounds of a longer one (TestTurningCircle, TestVehiclesAmongWalkers).
 //  3. A vehicle brakes before a wall and before its goal by no more than its acceleration (TestVehicleBrakes). For somebody who
 //     steps into its way it stops at once.
 //
-// Degenerate cases: a vehicle without a way has the heading of its first one. Pushes count along the heading only. A vehicle in a place
+// Degenerate cases: a vehicle without a way has the heading of the first way. Pushes count along the heading only. A vehicle in a place
 // without room for a K-turn gives its goal up, like any agent.
 //
 // Cost: O(k) for k neighbours and walls, seven arcs of eight chords each.
@@ -44,10 +44,10 @@ const (
 	clearance = 0.08
 )
 
-// turns are the curvatures that a vehicle chooses from, in parts of the greatest one, to the right.
+// turns are the curvatures a vehicle chooses from, in parts of the greatest one, to the right.
 var turns = [...]float64{0, 0.5, -0.5, 1, -1, 0.2, -0.2}
 
-// ahead returns the length of the arcs that a vehicle looks along, at its speed.
+// ahead returns the length of the arcs a vehicle looks along, at its speed.
 func (a *agent) arcLength() float64 {
 	brake := float64(a.speed*a.speed) / (2 * a.push)
 	return min(max(leastAhead, a.turn+brake+a.radius), mostAhead)
@@ -96,7 +96,7 @@ func (a *agent) along(near []neighbour, curvature, gear, length, speed float64) 
 	return free, p, false
 }
 
-// target returns the place that a vehicle steers to, and whether it has one.
+// target returns the place a vehicle steers to, and whether the vehicle has a target.
 func (a *agent) target(length float64) (plane, bool) {
 	dir, speed := a.want.unit()
 	if speed == 0 {
@@ -146,7 +146,7 @@ func (a *agent) steer(near []neighbour, dt float64) (curvature, speed float64) {
 			side = a.side
 		}
 		free, _, _ := a.along(near, -side*most, -1, max(a.back, 2*blockedAhead), wish)
-		// Well out of the circle, so that the way ahead has room for the brakes.
+		// Well out of the circle, for room for the brakes on the way ahead.
 		aligned := ahead > 0 && abs(right) < ahead/4 && from > float64(1.3*a.turn*a.turn)
 		if free > blockedAhead/2 && (!aligned || a.side != 0) {
 			return -side * most, -min(backSpeed*a.speed, wish, math.Sqrt(2*a.push*free))

@@ -169,7 +169,7 @@ func TestVehicleBrakes(t *testing.T) {
 	}
 }
 
-// TestVehiclesAmongWalkers drives two carts through forty walkers that come the other way: all arrive.
+// TestVehiclesAmongWalkers drives two carts through forty walkers who come the other way: all arrive.
 func TestVehiclesAmongWalkers(t *testing.T) {
 	s := newScene(t, ofBoxes(t, 0.5, box{-25, -1, -6, 25, 0, 6}))
 	d := drivers{was: map[crowd.ID]crowd.Agent{}, turn: map[crowd.ID]float64{40: 2, 41: 2}}

@@ -13,15 +13,15 @@ import (
 //
 // Source: ours.
 //
-// Idea: A caller that knows better than a path where an agent should walk, such as the leader of a formation, gives the
+// Idea: A caller may know better than a path where an agent should walk, as the leader of a formation does. The caller gives the
 // preferred velocity. Avoidance and the floor's border work as for every agent.
 //
-// A led agent that knows the narrow doors of its way takes turns at them like agents with goals: see Doors.
+// A led agent who knows the narrow doors of its way takes turns at them like agents with goals: see Doors.
 //
 // Guarantees: a led agent keeps its velocity on free floor, and stays on the floor and apart from others (TestLead). Two
-// streams of led agents get through a door that is one agent wide (TestLedTakeTurns).
+// streams of led agents get through a door one agent wide (TestLedTakeTurns).
 //
-// Degenerate cases: a velocity above the agent's speed counts as the speed. A led agent that lost its floor is stuck until
+// Degenerate cases: a velocity above the agent's speed counts as the speed. A led agent who lost its floor is stuck until
 // the floor is back.
 //
 // Cost: O(1) a call.
@@ -56,7 +56,7 @@ func (c *Crowd) Lead(id ID, velocity geom.Vec) error {
 type Doors struct{ passages []passage }
 
 // Doors returns the narrow doors of a way for an agent of the Crowd: by its radius, on its floor. The bends of the way are
-// on the floor; bends between which one cannot walk straight, such as the ends of a link, have no doors between them. The
+// on the floor; bends without a straight walk between, as the ends of a link, have no doors between. The
 // error is an unknown id.
 func (c *Crowd) Doors(id ID, way []geom.Vec) (Doors, error) {
 	like, err := c.agent(id)
@@ -104,7 +104,7 @@ func (c *Crowd) Meet(id ID, d Doors, party uint64) error {
 	return nil
 }
 
-// LeadOn is [Crowd.Lead] for an agent that meets the doors of a way: left is the length of the way that remains, in metres
+// LeadOn is [Crowd.Lead] for an agent who meets the doors of a way: left is the length of the way that remains, in metres
 // seen from above. An agent waits aside before a door while others come, whatever the velocity is. The error is that of Lead,
 // or a length that is not finite.
 func (c *Crowd) LeadOn(id ID, velocity geom.Vec, left float64) error {
@@ -119,7 +119,7 @@ func (c *Crowd) LeadOn(id ID, velocity geom.Vec, left float64) error {
 	return nil
 }
 
-// Floor returns the floor that an agent walks on: by its radius and its rule. The error is an unknown id.
+// Floor returns the floor an agent walks on: by its radius and its rule. The error is an unknown id.
 func (c *Crowd) Floor(id ID) (*query.Index, error) {
 	a, err := c.agent(id)
 	if err != nil {
@@ -128,14 +128,14 @@ func (c *Crowd) Floor(id ID) (*query.Index, error) {
 	return c.grounds[a.ground].rules[a.rule], nil
 }
 
-// led returns the velocity that a led agent walks by.
+// led returns the velocity a led agent walks by.
 func (a *agent) led() plane {
 	v := plane{a.goal.at.X, a.goal.at.Z}.upTo(a.speed)
 	a.dir, _ = v.unit()
 	return v
 }
 
-// strive counts the time for which others keep a led agent from walking: then the agent claims its way, see agent.give.
+// strive counts for how long others keep a led agent from walking: then the agent claims a way, see agent.give.
 func (a *agent) strive(dt float64) {
 	if want2 := a.want.norm2(); want2 > a.speed*a.speed/16 && a.vel.dot(a.want) < want2/4 && !a.held {
 		a.since += dt

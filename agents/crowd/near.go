@@ -9,10 +9,10 @@ import (
 // near finds the agents around a place: a grid of cells, as a hash table in one array.
 //
 // Idea: The floor is divided into square cells, of a third of the greatest reach where it is crowded, and by height into layers. The cells of a column, sixteen
-// side by side, are a stretch; a hash of the stretch tells its place in the table, so that the cells of a column lie in one range of the
-// table. A counting sort by slot lays the agents of a cell side by side: once with all that a search reads, and once with all that
-// neighbours read. A search begins with the column of its place and goes outwards. As soon as it has enough agents, the farthest of these
-// bounds all columns that follow. The state is frozen for the step, so any number of goroutines read it.
+// side by side, are a stretch; a hash of the stretch tells its place in the table, and the cells of a column lie in one range of the
+// table. A counting sort by slot lays the agents of a cell side by side: once with all a search reads, and once with all
+// neighbours read. A search begins with the column of its place and goes outwards. As soon as enough agents are found, the farthest
+// bounds all further columns. The state is frozen for the step, so any number of goroutines read it.
 //
 // Input: the places of all agents. Strips may share slots: agents carry the name of their own.
 //
@@ -97,7 +97,7 @@ func (n *near) base(s stretch) int32 {
 	return int32((h^h>>13)&n.mask) << stretchBits
 }
 
-// build freezes the agents that stand on the floor, for searches with reaches of up to about a length in metres.
+// build freezes the agents who stand on the floor, for searches with reaches of up to about a length in metres.
 func (n *near) build(agents []*agent, reach float64) {
 	stretches := 1
 	for stretches<<stretchBits < 2*len(agents) {
@@ -181,7 +181,7 @@ type search struct {
 	at        plane
 	y, height float64
 	self      int32 // in Crowd.agents: the one who asks, or -1
-	// The k nearest agents whose centres are within reach are found, and all that are within the sure reach, which is at most reach.
+	// The search finds the k nearest agents with centres within reach, and all agents within the sure reach, at most reach.
 	k           int
 	reach, sure float64
 	// guess is the square of a distance within which the k nearest probably are, 0 without a guess. A wrong guess costs time and changes
@@ -198,7 +198,7 @@ type search struct {
 	first, others []hit   // the nearest so far, nearest first, and others within the sure reach
 }
 
-// hit is an agent that a search has found.
+// hit is an agent a search has found.
 type hit struct {
 	d2          float64
 	index, spot int32
@@ -206,7 +206,7 @@ type hit struct {
 
 func (a hit) before(b hit) bool { return a.d2 < b.d2 || a.d2 == b.d2 && a.index < b.index }
 
-// around appends the agents that a search asks for: the k nearest, and then others within the sure reach. Both have the nearest first, and
+// around appends the agents a search asks for: the k nearest, and then others within the sure reach. Both have the nearest first, and
 // the lower id first among equally near ones.
 func (n *near) around(list []neighbour, s *search) []neighbour {
 	s.low, s.high = n.layerOf(s.y-s.climb-1.01*n.tallest), n.layerOf(s.y+s.height+s.climb)
@@ -289,7 +289,7 @@ func (n *near) column(s *search, x int32, away float64) {
 	}
 }
 
-// keep takes an agent in among those that a search has found.
+// keep takes an agent in among those a search has found.
 func (s *search) keep(h hit) {
 	if len(s.first) < s.k {
 		s.first = append(s.first, h)

@@ -76,7 +76,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartInADeadEnd puts an agent on another one at the end of a narrow dead end, behind others who walk into it: those make room, and both are
+// TestPartInADeadEnd puts an agent on another one at the end of a narrow dead end, behind others who walk into the dead end. The others make room, and both are
 // apart after a second.
 func TestPartInADeadEnd(t *testing.T) {
 	race.Skip(t)

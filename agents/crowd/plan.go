@@ -13,12 +13,12 @@ import (
 // Planning under a budget.
 //
 // Source: ours. Package query/service answers requests of many callers, and leaves searches in progress between two ticks;
-// a restored Crowd must go on with equal bits. So its searches end in the step that begins them.
+// a restored Crowd must go on with equal bits. Searches here end in the step of their beginning.
 //
 // Idea: Requests are served by priority, then by distance, in batches of fixed size on all goroutines, until the expanded nodes
 // of the batches reach the budget. Near goals need short searches, so more agents get their paths early; age makes up for
 // distance. Requests for one place are an errand: a single search from the place serves them together. The answers do not
-// depend on the number of goroutines. An agent that has to wait walks straight towards its goal, where a ray of a few metres
+// depend on the number of goroutines. An agent who has to wait walks straight towards its goal, where a ray of a few metres
 // is free: its first leg.
 //
 // Guarantees:
@@ -48,17 +48,17 @@ func (c *Crowd) replan(a *agent) {
 }
 
 const (
-	// perSecond in metres is the distance that a second of waiting makes up for, among requests.
+	// perSecond in metres is the distance a second of waiting makes up for, among requests.
 	perSecond = 100.0
 	// firstLeg in metres is the length of a first leg.
 	firstLeg = 6.0
 )
 
-// request is an agent that asks for a path.
+// request is an agent who asks for a path.
 type request struct {
 	priority int32
 	index    int32   // in Crowd.agents
-	late     float64 // metres to the goal, less those that the age makes up for
+	late     float64 // metres to the goal, less those the age makes up for
 }
 
 // plan serves the requests for paths.
@@ -103,7 +103,7 @@ func (c *Crowd) plan(dt float64) {
 	c.each(len(left), many, func(w *worker, i int) { w.setOut(c, c.agents[left[i]]) })
 }
 
-// setOut has an agent that waits for a path walk its first leg, if the floor straight towards the goal is free.
+// setOut has an agent who waits for a path walk its first leg, if the floor straight towards the goal is free.
 func (w *worker) setOut(c *Crowd, a *agent) {
 	a.leg = false
 	ix := c.grounds[a.ground].rules[a.rule]
@@ -272,7 +272,7 @@ func (c *Crowd) dropWay(a *agent) {
 // boxes bound all that has changed, such as the Boxes of a world's Change; without boxes everything may have changed.
 //
 // Agents whose floor is gone move to the nearest floor, and an event tells so. Agents whose way crosses a box look whether
-// they can still walk it, and ask for another way where they cannot. Agents whose way may be a metre shorter through floor that is new ask
+// the way is still free, and ask for another way where a wall is. Agents whose way may be a metre shorter through new floor ask
 // for another way, too, unless they have their turn at a door.
 func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
 	next, err := c.lay(floor)
@@ -318,7 +318,7 @@ func (c *Crowd) Use(changed []geom.Box, floor ...*query.Index) error {
 	return nil
 }
 
-// Rethink makes agents whose way leads through a box ask for another path, for floor there that has become more expensive. Agents
+// Rethink makes agents whose way leads through a box ask for another path, because floor there has become more expensive. Agents
 // that have their turn at a door, and those within a metre and a half of their goal, keep their way. The searches are within Options.Budget.
 func (c *Crowd) Rethink(boxes []geom.Box) {
 	if len(boxes) == 0 {
@@ -419,7 +419,7 @@ func (c *Crowd) findOpened(changed []geom.Box) {
 	}
 }
 
-// shorter in metres is how much shorter a way must be that a walker changes to.
+// shorter in metres is the least gain by another way for a walker to change to.
 const shorter = 1.0
 
 // mayShorten reports whether a way through a box may be shorter than the way of an agent.
@@ -476,8 +476,8 @@ func (w *worker) walkable(c *Crowd, a *agent, changed []geom.Box) bool {
 	return true
 }
 
-// makeRoom moves an agent that a change has put upon others to a place that is free, if there is one near. The grid does not have
-// the places of those that were moved before.
+// makeRoom moves an agent a change has put upon others to a free place near by, if any. The grid does not have
+// the places of agents who were moved before.
 func (c *Crowd) makeRoom(a *agent, before []*agent) {
 	q := c.workers[0].on(c, a)
 	from := a.pos

@@ -3,7 +3,7 @@ package crowd
 import "math"
 
 // plane is a point or vector of the ground plane, in metres or metres a second: world x and z. All products are rounded
-// before they are added, so that machines that can fuse both get the same bits.
+// before they are added, and machines with fused operations get the same bits.
 type plane struct{ x, z float64 }
 
 func (a plane) add(b plane) plane     { return plane{a.x + b.x, a.z + b.z} }

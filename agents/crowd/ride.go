@@ -13,8 +13,8 @@ import (
 //
 // Idea: A link carries one agent at a time, in both directions together. Links that come nearer to each other than two bodies count as one
 // link: a ladder up and the same ladder down, neighbouring places to drop from, ladders that cross. So riders never meet, and never
-// wait for each other on their way. Riders wait for walkers in their way, who make room; a rider that waits claims its way, so that those
-// behind make room, too. Those who want the same link next stay away from its end.
+// wait for each other on their way. Riders wait for walkers in their way, who make room; a waiting rider claims the way, and others behind
+// make room, too. Agents who want the same link next stay away from its end.
 //
 // Input: the places of the riders and the rest of their ways, the next link of a walker.
 //
@@ -28,7 +28,7 @@ import (
 // landing in metres is the room that waiting agents leave at the end of a link.
 const landing = 0.8
 
-// linkAhead returns the next link of a way, and the metres to the beginning of the link. A link so far ahead that the agent leaves its
+// linkAhead returns the next link of a way, and the metres to the beginning of the link. A link far enough ahead to leave
 // riders room to land is nil.
 func (a *agent) linkAhead() (*jump, float64) {
 	if len(a.jumps) == 0 {
@@ -60,7 +60,7 @@ func (c *Crowd) busy(a *agent, j *jump) bool {
 }
 
 // crosses reports whether the rest of a rider's way comes nearer to a link than its body and that of another agent, who is to ride
-// the link. The heights that both pass count as a whole.
+// the link. The heights both pass count as a whole.
 func (a *agent) crosses(o *agent, j *jump) bool {
 	at, to := a.pos.Point, a.leap.to
 	if a.leap.from == j.from && a.leap.to == j.to || a.leap.from == j.to && a.leap.to == j.from {
@@ -95,7 +95,7 @@ func beside2(p, a, b plane) float64 {
 	return p.sub(a.add(d.scale(t))).norm2()
 }
 
-// shortestRide is the time in seconds that a link takes at least.
+// shortestRide is the time in seconds a link takes at least.
 const shortestRide = 0.1
 
 // begin takes an agent onto the link at its next bend, if the link is free.
@@ -117,7 +117,7 @@ func (c *Crowd) begin(a *agent) bool {
 	return false
 }
 
-// leaveLink frees the link that an agent is on.
+// leaveLink frees the link an agent is on.
 func (c *Crowd) leaveLink(a *agent) {
 	if a.link == 0 {
 		return
@@ -129,7 +129,7 @@ func (c *Crowd) leaveLink(a *agent) {
 	}
 }
 
-// ride moves an agent along its link. It waits while others are in its way, and lands when the end of the link is free.
+// ride moves an agent along its link. The agent waits while others are in the way, and lands when the end of the link is free.
 func (c *Crowd) ride(a *agent, dt float64) {
 	a.claim = claim{}
 	if a.paused {
@@ -184,7 +184,7 @@ func (a *agent) overlaps(o *agent) bool {
 	return a.pos.Point.Y < o.pos.Point.Y+o.height && o.pos.Point.Y < a.pos.Point.Y+a.height
 }
 
-// sendAway asks o to go away from a place where a wants to be. An agent that walks stays, unless the rider a
+// sendAway asks o to go away from a place where a wants to be. An agent who walks stays, unless the rider a
 // keeps the agent's link.
 func (c *Crowd) sendAway(a, o *agent, at plane) {
 	a.claim = claim{key: claimKey(a.id) | urgent}
@@ -204,7 +204,7 @@ func (c *Crowd) sendAway(a, o *agent, at plane) {
 	}
 }
 
-// awaits reports whether an agent is about to take a link that a rider keeps from it.
+// awaits reports whether an agent is about to take a link a rider keeps from it.
 func (a *agent) awaits(rider *agent) bool {
 	if a.state != Walking {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// Saved crowds: the agents by rising id with all that a later step reads, and the doors by their keys.
+// Saved crowds: the agents by rising id with all a later step reads, and the doors by their keys.
 
 // saved is the form of saved crowds.
 var saved = state.Form{Magic: "MDWCROWD", Version: 6, Most: 1 << 31, Err: errSaved}
@@ -164,8 +164,8 @@ func (c *Crowd) Save(out io.Writer) error {
 
 func (c *Crowd) fields(k *state.Coder) { coder{k}.crowd(c) }
 
-// Restore replaces the state of a Crowd by a saved one. The Crowd stands on the floor of the saved one and knows its rules: then
-// it goes on with the bits of the saved one. Agents whose region is not in the floor are placed anew. After an error the
+// Restore replaces the state of a Crowd by a saved one. The Crowd stands on the floor of the saved Crowd and knows its rules: then
+// the Crowd goes on with the bits of the saved one. Agents whose region is not in the floor are placed anew. After an error the
 // Crowd is as before.
 func (c *Crowd) Restore(in io.Reader) error {
 	r := &Crowd{grounds: c.grounds, filters: c.filters, doors: map[doorKey]*traffic{}}

@@ -118,7 +118,7 @@ func (s *scene) runUntil(tb testing.TB, n int, most float64) {
 }
 
 // flowThrough returns the flow of 120 agents through an opening of a width, in persons a metre and second, between the first
-// and the last fifth of them, and the number of those that gave up.
+// and the last fifth of them, and the number of those who gave up.
 func flowThrough(t *testing.T, width, radius float64) (float64, int) {
 	t.Helper()
 	const n = 120
@@ -316,7 +316,7 @@ func TestSqueeze(t *testing.T) {
 }
 
 // TestLongPassage sends two streams through a corridor ten metres long and one agent wide, with a constant supply on both sides. No wait is
-// longer than three turns with the time that it takes to empty the corridor.
+// longer than three turns with the time it takes to empty the corridor.
 func TestLongPassage(t *testing.T) {
 	race.Skip(t)
 	s := newScene(t, ofBoxes(t, 0.4, box{-14, -1, -6, 14, 0, 6}, box{-5, 0, -6, 5, 2.5, -0.6}, box{-5, 0, 0.6, 5, 2.5, 6}))

@@ -24,7 +24,7 @@ type worker struct {
 	exits   []query.Exit
 	others  []*agent
 	shared  *query.SharedSearch
-	threads bool // of the agent that chooses, see agent.threads
+	threads bool // of the agent who chooses, see agent.threads
 }
 
 func (w *worker) prepare(c *Crowd) {
@@ -140,7 +140,7 @@ func (c *Crowd) reachOf(a *agent) float64 {
 	return bodies + slack + max(speed*c.near.dt, min(speed*c.horizon(a), a.far()))
 }
 
-// horizon returns the time in seconds that an agent looks ahead: that of the options, or the time that it takes for a few of its own
+// horizon returns the time in seconds an agent looks ahead: the time of the options, or the time for a few of its own
 // diameters.
 func (c *Crowd) horizon(a *agent) float64 {
 	return max(c.opt.Horizon, (float64(farBodies*a.radius)-lessFar)/(2*a.speed))
@@ -227,7 +227,7 @@ func (c *Crowd) giveUp(a *agent, why Reason) {
 	a.tell(EventStuck, why, 0)
 }
 
-// pursue keeps a follower's way up to date with the agent that it follows.
+// pursue keeps a follower's way up to date with the agent it follows.
 func (c *Crowd) pursue(a *agent) {
 	i, ok := c.find(a.goal.other)
 	if !ok {
@@ -244,7 +244,7 @@ func (c *Crowd) pursue(a *agent) {
 	case a.state == Arrived && far:
 		a.calm()
 	case a.state == Walking && a.asked == 0 && moved > max(0.5, left/8):
-		// The way grows as the other walks away: an agent that moves has patience.
+		// The way grows as the other walks away: an agent who moves has patience.
 		if a.least = -1; a.vel.norm() > a.speed/2 {
 			a.since = 0
 		}
@@ -255,9 +255,9 @@ func (c *Crowd) pursue(a *agent) {
 	c.replan(a)
 }
 
-// standsNear returns the agents that an agent would touch at a place, by id. The list is valid until the next call.
+// standsNear returns the agents an agent would touch at a place, by id. The list is valid until the next call.
 //
-// The grid has the places from which the others have come in this step: it is asked for a step more.
+// The grid has the places of the others before this step: the question reaches a step farther.
 func (c *Crowd) standsNear(a *agent, pos query.Position) []*agent {
 	w := &c.workers[0]
 	at := plane{pos.Point.X, pos.Point.Z}

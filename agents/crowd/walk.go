@@ -10,12 +10,12 @@ import (
 //
 // Source: ours.
 //
-// Idea: The way of an agent is the bends of its path. The agent walks straight to the next bend, which it has seen. Near a bend
-// it looks for the bend behind, from time to time, and walks to it as soon as it sees it: so an agent that others push aside
-// still walks short ways. An agent that is slow looks whether it has lost the bend from sight, and then asks for a new path.
+// Idea: The way of an agent is the bends of its path. The agent walks straight to the next bend, already seen. Near a bend
+// the agent looks for the bend behind, from time to time, and walks there as soon as that bend is in sight: an agent others push aside
+// still walks short ways. An agent who is slow looks whether it has lost the bend from sight, and then asks for a new path.
 //
 // Among others a walker turns to the direction in which it comes farthest towards its bend (Moussaid), keeps right where others
-// come the opposite way, and agents that stand let walkers through.
+// come the opposite way, and agents who stand let walkers through.
 //
 // Guarantees: an agent alone arrives, by a way longer than the shortest by at most 1 % and 10 cm (TestOneAgentArrives). Two
 // streams part into lanes (TestLanes). Meetings of a few cost less than two seconds (TestSteering).
@@ -75,7 +75,7 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 		return plane{}
 	}
 	dir, d := ground2(a.path[a.next]).sub(at).unit()
-	// Something keeps the agent from its way: others, or a wall that others have pushed the agent behind.
+	// Something keeps the agent from its way: others, or a wall others have pushed the agent behind.
 	if slow := a.vel.dot(dir) < a.speed/2; slow && look && a.asked == 0 && !w.sees(c, a, a.path[a.next]) {
 		c.replan(a)
 	}
@@ -224,8 +224,8 @@ func (w *worker) avoid(c *Crowd, i int, dt float64) {
 	w.move(c, a, v, dt)
 }
 
-// threads reports whether an agent on its way stands between walls that face each other and are no farther away than the distance that
-// steps leave to walls. Floor as narrow as that leads nowhere but along the way: the agent keeps to it, and the exact walk to the floor.
+// threads reports whether an agent on its way stands between walls that face each other and are no farther away than steps stay from
+// walls. Floor as narrow as that leads nowhere but along the way: the agent keeps to it, and the exact walk to the floor.
 func (a *agent) threads() bool {
 	if a.state != Walking || a.dir == (plane{}) || a.waits() {
 		return false
@@ -248,13 +248,13 @@ func (a *agent) threads() bool {
 	return false
 }
 
-// tight in metres is the distance from both walls at which an agent threads its way between them.
+// tight in metres is the greatest distance from both walls for an agent to thread its way.
 const tight = 4 * away
 
-// stepAside changes the velocity that an agent wants for those who come: walkers keep right, others let walkers through.
+// stepAside changes the velocity an agent wants for those who come: walkers keep right, others let walkers through.
 func (w *worker) stepAside(a *agent, near []neighbour, want plane) plane {
 	if a.state == Walking && !a.waits() {
-		// A led agent that stands lets others through, too.
+		// A led agent who stands lets others through, too.
 		if a.goal.kind == toVelocity && want.norm2() < a.speed*a.speed/100 {
 			if wish := a.letThrough(near); wish != (plane{}) {
 				return wish
@@ -268,7 +268,7 @@ func (w *worker) stepAside(a *agent, near []neighbour, want plane) plane {
 	return want
 }
 
-// letThrough returns the velocity by which an agent that stands makes room for walkers, zero without any.
+// letThrough returns the velocity by which an agent who stands makes room for walkers, zero without any.
 func (a *agent) letThrough(near []neighbour) plane {
 	wish, by := plane{}, (*neighbour)(nil)
 	if a.holdsOn() {
@@ -317,7 +317,7 @@ const (
 	oncomingReach = 4.0
 )
 
-// keepRight turns the velocity that an agent wants to the right where others come the opposite way, so that streams part into
+// keepRight turns the velocity an agent wants to the right where others come the opposite way, so that streams part into
 // lanes. The wish of the others counts, not their velocity: in a jam nobody moves.
 func (a *agent) keepRight(near []neighbour, want plane) plane {
 	dir := a.dir
@@ -347,11 +347,11 @@ const (
 	// sightBodies in radii, less lessSight in metres, is the same for agents wider than 0.4 m: they turn around others farther away.
 	sightBodies, lessSight = 18.0, 3.2
 	// leftCost in metres is the disadvantage of a turn to the left, at least a radius: streams part into lanes on the right, and wide
-	// agents that meet in one place go around it one way.
+	// agents who meet in one place go around in one direction.
 	leftCost = 0.3
 )
 
-// fan are the directions that a walker chooses from, as the cosine and sine of the turn to the right, straight on first.
+// fan are the directions a walker chooses from, as the cosine and sine of the turn to the right, straight on first.
 var fan = [...]plane{
 	{1, 0},
 	{0.9659258262890683, 0.25881904510252074},
@@ -375,7 +375,7 @@ type inWay struct {
 	gap      float64
 }
 
-// choose turns the velocity that an agent wants. The agent comes nearest to its next bend in the new direction, before
+// choose turns the velocity an agent wants. The agent comes nearest to its next bend in the new direction, before
 // somebody or a wall is in its way.
 //
 // Source: M. Moussaid, D. Helbing, G. Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, 2011.
@@ -538,7 +538,7 @@ func (w *worker) move(c *Crowd, a *agent, v plane, dt float64) {
 }
 
 // clears reports whether an agent may go up or down to a place. Its body comes no nearer in height to bodies above and below, or leaves
-// walkers the height by which they may rise or sink in the same step, or ends beside them.
+// walkers height enough to rise or sink in the same step, or ends beside all.
 func (w *worker) clears(c *Crowd, a *agent, to geom.Vec, dt float64) bool {
 	rise := to.Y - a.pos.Point.Y
 	if rise == 0 {

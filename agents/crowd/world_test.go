@@ -23,7 +23,7 @@ import (
 
 // TestWorldChanges lets crates come, move and go under walkers. Nobody is lost: everybody stands on the floor as it is, and in
 // the end everybody has arrived, or is told why not. The long form walks 2,000 agents through a city for ten minutes of ticks;
-// under the race detector it walks for one minute, with goals within 25 m. It goes on until all have come to an end, ten minutes at
+// under the race detector for one minute, with goals within 25 m. The test goes on until all have come to an end, ten minutes at
 // most. With a file named by MEADOW_STATE the test keeps its state there every ten seconds of ticks, and goes on from the state, with
 // a new crowd at the same places.
 func TestWorldChanges(t *testing.T) {
@@ -248,7 +248,7 @@ func (s *walk) keep(t *testing.T, steps int, source *rand.PCG, c *crowd.Crowd, w
 	}
 }
 
-// apart fails for agents off the floor and for bodies that overlap. A pair with an agent that a change moved in the last
+// apart fails for agents off the floor and for bodies that overlap. A pair with an agent a change moved in the last
 // second may overlap.
 func apart(t *testing.T, c *crowd.Crowd, q *query.Query, step int, caught map[crowd.ID]int) {
 	t.Helper()
