@@ -121,8 +121,8 @@ func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon, d
 	turn, _ := share(rank, a.holdsOn(), a.claim, n)
 	reach := a.radius + n.radius
 	if upon := reach - deep; upon > 0 && n.d2 < float64(upon*upon) && !a.holdsOn() {
-		// Both part, whoever goes first elsewhere.
-		turn = max(turn, 0.5)
+		// Both do all of the work, for the other one may have a wall behind.
+		turn = 1
 	}
 	if turn == 0 {
 		return
