@@ -76,7 +76,9 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 	}
 	dir, d := ground2(a.path[a.next]).sub(at).unit()
 	// Something keeps the agent from its way: others, or a wall others have pushed the agent behind.
-	if slow := a.vel.dot(dir) < a.speed/2; slow && look && a.asked == 0 && !w.sees(c, a, a.path[a.next]) {
+	// Those who wait for a turn go aside and come back; after a long wait the way round may be shorter.
+	waits := a.held && c.lasts(a.heldSince, dt) <= phase
+	if slow := a.vel.dot(dir) < a.speed/2; slow && look && !waits && a.asked == 0 && !w.sees(c, a, a.path[a.next]) {
 		c.replan(a)
 	}
 	speed := a.speed
