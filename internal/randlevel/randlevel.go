@@ -61,6 +61,17 @@ var kinds = []struct {
 	{"wedges", (*maker).wedges},
 	{"trench", (*maker).trench},
 	{"patchwork", (*maker).patchwork},
+	{"tiles", (*maker).tiles},
+	{"treads", (*maker).treads},
+	{"grates", (*maker).grates},
+	{"ropebridge", (*maker).ropebridge},
+	{"logs", (*maker).logs},
+	{"terraces", (*maker).terraces},
+	{"pyramid", (*maker).pyramid},
+	{"mall", (*maker).mall},
+	{"street", (*maker).street},
+	{"ship", (*maker).ship},
+	{"crawl", (*maker).crawl},
 }
 
 // Make returns the level of a kind and a seed. It panics if no kind has the name.
