@@ -17,9 +17,10 @@ import (
 //
 // Source: the definition of a gap is the project's own (docs/algorithms/build.md).
 //
-// Idea: a brink is a stretch of a rim from which the agent steps onto no floor and which no floor covers. Two brinks
-// that face each other have a bridge between them, along the normals of either. The bridge goes as far as the gap is no
-// wider than [geom.Agent.MaxGap] and the heights differ by at most a step. A floor on the way ends the bridge. Two
+// Idea: a brink is a stretch of a rim from which the agent steps onto no floor and which no floor covers. A step is a stretch from which the
+// agent steps down. A brink and another brink or a step that face each other have a bridge between them, along the normals of either. The
+// bridge goes as far as the gap is no wider than [geom.Agent.MaxGap] and the heights differ by at most a step. A floor in the gap that
+// the agent steps on from both sides ends the bridge. Two
 // brinks that meet in a vertex have a flat wedge in between: two triangles hold the normals of both brinks. Where
 // bridges meet in a corner, their ends and the brinks between them go around a pocket (pockets.go). A pocket no wider
 // than a gap is a bridge, too. Bridges join the soup as walkable triangles, and all later stages treat bridges as
@@ -36,8 +37,8 @@ import (
 //     bridge down to its tip: TestTipsOfWedges. A wedge of nearly 90° stays open: TestGapNearARightAngle.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
 //  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
-//  7. A bridge over a narrow crack between ramps begins where either ramp is more than a step above the floor beneath
-//     (begins.go): TestShrunkLevels of internal/levelcheck.
+//  7. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
+//     TestShrunkLevels of internal/levelcheck. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep.
 //
 // Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
 // further bridges, except pockets.
@@ -48,6 +49,7 @@ import (
 // brink is a stretch of a rim that leads outwards. Its floor is on the left.
 type brink struct {
 	triangle int32
+	stepped  bool // the agent steps down onto another floor: a step, no brink of its own
 	a, b     lattice.Vertex
 	ends     [2]uint32 // the vertices of the level at a and b, noVertex for others
 	rim      [2]corner // the ends of the rim
@@ -81,7 +83,7 @@ func (e *extraction) bridge(ctx context.Context, jobs int) error {
 			}
 		}
 	}()
-	spans, err := e.spans(ctx, jobs, e.brinks(func(*rim) bool { return true }))
+	spans, err := e.spans(ctx, jobs, e.brinks(func(*rim) bool { return true }), e.steps())
 	if err != nil || len(spans) == 0 {
 		return err
 	}
@@ -107,20 +109,8 @@ func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
 		for _, j := range r.joined {
 			joined = append(joined, j.stretch)
 		}
-		length := r.a.Distance(r.b.Point)
-		near := outward / length
-		for _, s := range without([]stretch{{0, 1}}, joined, 2*near) {
-			t := &e.soup.Triangles[r.triangle]
-			k := slices.Index(t.V[:], r.a)
-			ids := [2]uint32{t.ID[k], t.ID[next3[k]]}
-			b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: ids, rim: [2]corner{{r.a, ids[0]}, {r.b, ids[1]}}}
-			if s.from > near {
-				b.a, b.ends[0] = r.at(s.from), noVertex
-			}
-			if s.to < 1-near {
-				b.b, b.ends[1] = r.at(s.to), noVertex
-			}
-			if b.a.Point != b.b.Point {
+		for _, s := range without([]stretch{{0, 1}}, joined, 2*outward/r.a.Distance(r.b.Point)) {
+			if b := e.brinkOn(r, s); b.a.Point != b.b.Point {
 				all = append(all, b)
 			}
 		}
@@ -128,8 +118,64 @@ func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
 	return all
 }
 
-// spans returns the bridges between brinks.
-func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]span, error) {
+// brinkOn returns the brink on a stretch of a rim. Places near an end of the rim are the end.
+func (e *extraction) brinkOn(r *rim, s stretch) brink {
+	t := &e.soup.Triangles[r.triangle]
+	k := slices.Index(t.V[:], r.a)
+	ids := [2]uint32{t.ID[k], t.ID[next3[k]]}
+	b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: ids, rim: [2]corner{{r.a, ids[0]}, {r.b, ids[1]}}}
+	near := outward / r.a.Distance(r.b.Point)
+	if s.from > near {
+		b.a, b.ends[0] = r.at(s.from), noVertex
+	}
+	if s.to < 1-near {
+		b.b, b.ends[1] = r.at(s.to), noVertex
+	}
+	return b
+}
+
+// steps lists the stretches of rims from which the agent steps down, and onto no floor as high as the rim.
+func (e *extraction) steps() []brink {
+	var all []brink
+	var down, others []stretch
+	for i := range e.rims {
+		r := &e.rims[i]
+		if len(r.joined) == 0 || r.a.Point == r.b.Point || !e.shows(r.triangle) {
+			continue
+		}
+		down, others = down[:0], others[:0]
+		for _, j := range r.joined {
+			s := j.stretch
+			if j.triangle != unassigned {
+				floor := planeOf(&e.soup.Triangles[j.triangle].V)
+				drop := func(part float64) float64 {
+					at := r.at(part)
+					return float64(at.Z) - floor.height(float64(at.X), float64(at.Y)) - touching
+				}
+				if s.keep(drop(0), drop(1)); s.from < s.to {
+					down = append(down, s)
+				}
+				others = append(others, stretch{j.from, min(s.from, j.to)}, stretch{max(s.to, j.from), j.to})
+				continue
+			}
+			others = append(others, s)
+		}
+		others = slices.DeleteFunc(others, func(s stretch) bool { return s.from >= s.to })
+		slices.SortFunc(others, stretch.compare)
+		for _, s := range without(merged(down), others, 2*outward/r.a.Distance(r.b.Point)) {
+			if b := e.brinkOn(r, s); b.a.Point != b.b.Point {
+				b.stepped = true
+				all = append(all, b)
+			}
+		}
+	}
+	return all
+}
+
+// spans returns the bridges between brinks, and between brinks and steps.
+func (e *extraction) spans(ctx context.Context, jobs int, brinks, steps []brink) ([]span, error) {
+	first := len(brinks) // the first step
+	brinks = append(brinks, steps...)
 	boxes := make([]box3, len(brinks))
 	for i := range brinks {
 		boxes[i] = boxOf(brinks[i].a, brinks[i].b)
@@ -139,11 +185,11 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 		return nil, err
 	}
 	const chunk = 64
-	found := make([][]span, (len(brinks)+chunk-1)/chunk)
+	found := make([][]span, (first+chunk-1)/chunk)
 	err = par.For(ctx, jobs, len(found), func(c int) error {
 		b := builder{extraction: e}
 		var near []item
-		for i := c * chunk; i < min(len(brinks), (c+1)*chunk); i++ {
+		for i := c * chunk; i < min(first, (c+1)*chunk); i++ {
 			box := boxes[i].Grown(int32(e.maxGap) + 1)
 			box.Low[2], box.High[2] = lowered(boxes[i].Low[2], e.climb+touching), raised(boxes[i].High[2], e.climb+touching)
 			near = t.Search(&box, near[:0])
@@ -287,7 +333,7 @@ func (b *builder) join(p, q *brink) {
 	q.tip(p)
 	v, there := b.facing(p, q)
 	w, back := b.facing(q, p)
-	if !there && !back {
+	if !there && !back || (p.stepped || q.stepped) && !runsAlong(p, q) {
 		return
 	}
 	if !b.known {
@@ -296,8 +342,6 @@ func (b *builder) join(p, q *brink) {
 	if b.walled && b.isWalled(q) {
 		return
 	}
-	b.begin(p, q)
-	b.begin(q, p)
 	if there && back {
 		var spans []span
 		if p.meets(q) {
@@ -325,6 +369,15 @@ func (b *builder) join(p, q *brink) {
 	if back {
 		b.along(q, p, &w)
 	}
+}
+
+// sameRise is the greatest difference in height, along a length of 1, between a brink and a step that run along each other.
+const sameRise = 0.1
+
+// runsAlong reports whether two brinks run along each other in space.
+func runsAlong(p, q *brink) bool {
+	rise := func(b *brink) float64 { return (float64(b.b.Z) - float64(b.a.Z)) / b.a.Distance(b.b.Point) }
+	return parallel(p, q) && math.Abs(rise(p)+rise(q)) <= sameRise
 }
 
 // parallel reports whether two brinks run against each other at a small angle. Chords beyond the last normals are then
@@ -451,13 +504,9 @@ func (b *builder) stops(spans []span, p, q *brink) bool {
 	return found
 }
 
-// onWay calls f with the parts of a bridge within a step of a floor, until f returns true.
+// onWay calls f with the parts of a bridge within a step of a floor that is within a step of both brinks, too, until f returns true. A pocket
+// has one brink, p and q, and the heights of the pocket alone count.
 func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
-	b.within(s, p, q, b.climb, f)
-}
-
-// within is onWay for parts that are less than some units above a floor.
-func (b *builder) within(s *span, p, q *brink, above float64, f func(part *piece) bool) {
 	v, ids := s.vertices(), [3]uint32{s.corners[0].id, s.corners[1].id, s.corners[2].id}
 	box := boxOf(v[:]...)
 	box.Low[2], box.High[2] = lowered(box.Low[2], b.climb), raised(box.High[2], b.climb)
@@ -473,10 +522,31 @@ func (b *builder) within(s *span, p, q *brink, above float64, f func(part *piece
 		if part.n == 0 {
 			continue
 		}
-		if over.band(&part, -b.climb, above); part.area2() > overlapping && f(&part) {
+		if over.band(&part, -b.climb, b.climb); part.area2() <= overlapping {
+			continue
+		}
+		if p != q {
+			for _, side := range [2]*brink{p, q} {
+				for _, h := range over.aStepFrom(side, b.climb) {
+					part.cut(&h)
+				}
+			}
+		}
+		if part.area2() > overlapping && f(&part) {
 			return
 		}
 	}
+}
+
+// aStepFrom returns the half-spaces over and under the parts of a floor that are within a step of a brink. The height of the brink is the height
+// straight beside the brink.
+func (p *prism) aStepFrom(b *brink, climb float64) [2]halfspace {
+	c := b.course()
+	rise := (float64(b.b.Z) - float64(b.a.Z)) / c.length
+	x, y := p.slope.x-float64(rise*c.dx), p.slope.y-float64(rise*c.dy)
+	along := float64((p.first.x-float64(b.a.X))*c.dx) + float64((p.first.y-float64(b.a.Y))*c.dy)
+	above := p.first.z - float64(b.a.Z) - float64(rise*along)
+	return [2]halfspace{{from: p.first, a: x, b: y, d: -climb - above}, {from: p.first, a: -x, b: -y, d: above - climb}}
 }
 
 func (s *span) vertices() [3]lattice.Vertex {

@@ -357,6 +357,20 @@ func without(stretches, others []stretch, least float64) []stretch {
 	return out
 }
 
+// merged sorts stretches, and makes one of those that overlap.
+func merged(stretches []stretch) []stretch {
+	slices.SortFunc(stretches, stretch.compare)
+	out := stretches[:0]
+	for _, s := range stretches {
+		if n := len(out); n > 0 && s.from <= out[n-1].to {
+			out[n-1].to = max(out[n-1].to, s.to)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
 // appendWithout appends the parts of a stretch outside of others and longer than least. The others are in order.
 func appendWithout(out []stretch, s stretch, others []stretch, least float64) []stretch {
 	from := s.from

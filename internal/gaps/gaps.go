@@ -5,9 +5,10 @@
 // Source: the definition of a gap is the project's own (docs/algorithms/build.md).
 //
 // Idea: a brink is a stretch of an edge at which a floor ends: no floor just outside is within a step, and no floor lies
-// low over the edge. The normals of a brink lead out to the brinks that face the edge. Between both ends of such normals a
+// low over the edge. A step is a stretch outside of which a floor lies lower, within a step. The normals of a brink lead out to the brinks
+// and steps that face the edge, and the normals of a step to brinks. Between both ends of such normals a
 // quadrilateral is floor, if the gap is at most [geom.Agent.MaxGap] wide and both ends are within a step. A floor that
-// is within a step of the quadrilateral is in between: the normals across that floor have no bridge. Where gaps meet
+// is within a step of the quadrilateral and of both edges is in between: the normals across that floor have no bridge. Where gaps meet
 // or turn, the normals leave a pocket. The remaining brinks and the sides of bridges go around the pocket. A pocket in
 // which no disc as wide as the widest gap fits is filled.
 //
@@ -21,8 +22,8 @@
 //  4. Treads have no bridges, nor has a trench that one steps into: TestNoBridges.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestBridgesHide.
 //  6. A rest of an edge beside a link has no bridges along other edges: TestRestsOfEdges.
-//  7. A bridge over a narrow crack between ramps begins where either ramp is more than a step above the floor beneath: TestShrunkLevels of
-//     internal/levelcheck.
+//  7. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep. Hence a bridge over a crack between ramps begins
+//     where either ramp is more than a step above the floor beneath: TestShrunkLevels of internal/levelcheck.
 //  8. Two bridges between the same edges hide no side of each other, and the tip of a thin face has brinks. Floors that touch in a corner
 //     beside a pocket, and collapsed faces, leave no hole: TestShrunkLevels of internal/levelcheck.
 //
@@ -59,6 +60,9 @@ const inset = 3 * Hair
 // stub is the length in metres of a brink from which on the brink's normals make a bridge. A bridge that ends where the gap gets too wide is at
 // least half as wide. Rounding of the coordinates to a millimetre turns shorter brinks by 10° and more.
 const stub = 3 * Hair
+
+// sameRise is the greatest difference in height, along a metre, between a brink and a step that run along each other.
+const sameRise = 0.1
 
 // longest is the largest number of stretches around a pocket.
 const longest = 64
@@ -152,11 +156,13 @@ func without(parts, others []part, least float64) []part {
 	return parts
 }
 
-// brink is an edge where a floor ends: the floor is on the left. Parts are the stretches of the edge that are brinks.
+// brink is an edge where a floor ends: the floor is on the left. Parts are the stretches of the edge that are brinks, and steps are those
+// from which the agent steps down.
 type brink struct {
 	a, b  point
 	face  int // the face with this edge
 	parts []part
+	steps []part
 }
 
 func (b *brink) length() float64 { return hypot(b.b.x-b.a.x, b.b.y-b.a.y) }
@@ -290,33 +296,55 @@ func (b *bridging) around(reach float64, points ...point) []int32 {
 	return b.near
 }
 
-// find finds the stretches of an edge that are brinks.
+// find finds the stretches of an edge that are brinks, and those that are steps.
 func (b *bridging) find(e *brink) {
 	l := e.length()
-	// To the right of the edge.
-	nx, ny := (e.b.y-e.a.y)/l*Hair, -(e.b.x-e.a.x)/l*Hair
+	from, to := e.outside()
 	climb, height := b.agent.MaxClimb+slack, b.agent.Height-slack
 	inside := b.inside(e)
-	var gone []part
+	var gone, down, level []part
 	for _, i := range b.around(Hair, e.a, e.b) {
 		if int(i) == e.face || b.isTwin(int(i), e.face) {
 			continue
 		}
 		f := &b.faces[i]
-		if p := f.under(point{e.a.x + nx, e.a.y + ny, e.a.z}, point{e.b.x + nx, e.b.y + ny, e.b.z}, -climb, climb); p.to > p.from {
+		if p := f.under(from, to, -climb, climb); p.to > p.from {
 			gone = append(gone, p)
+		}
+		if p := f.under(from, to, -climb, -Hair); p.to > p.from {
+			down = append(down, p)
+		}
+		if p := f.under(from, to, -Hair, climb); p.to > p.from {
+			level = append(level, p)
 		}
 		if b.isBeside(int(i), e.face) {
 			continue
 		}
 		for _, l := range inside {
 			if p := f.under(l.from, l.to, slack, height); p.to > p.from {
-				gone = append(gone, part{l.of.from + float64(p.from*(l.of.to-l.of.from)), l.of.from + float64(p.to*(l.of.to-l.of.from))})
+				covered := part{l.of.from + float64(p.from*(l.of.to-l.of.from)), l.of.from + float64(p.to*(l.of.to-l.of.from))}
+				gone, level = append(gone, covered), append(level, covered)
 			}
 		}
 	}
 	// A rest beside the end of a link is no brink: the normals of the rest may run along another edge, and lead far.
-	e.parts = slices.DeleteFunc(without([]part{{0, 1}}, gone, 3*Hair/l), func(p part) bool { return (p.to-p.from)*l < Hair })
+	short := func(p part) bool { return (p.to-p.from)*l < Hair }
+	e.parts = slices.DeleteFunc(without([]part{{0, 1}}, gone, 3*Hair/l), short)
+	e.steps = slices.DeleteFunc(without(merged(down), level, Hair/l), short)
+}
+
+// merged sorts parts, and makes one of those that overlap.
+func merged(parts []part) []part {
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.from, b.from) })
+	out := parts[:0]
+	for _, p := range parts {
+		if n := len(out); n > 0 && p.from <= out[n-1].to {
+			out[n-1].to = max(out[n-1].to, p.to)
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 // line is a way beside a part of an edge.
@@ -414,10 +442,10 @@ func (f *Face) under(a, b point, low, high float64) part {
 	return p
 }
 
-// cross adds the bridges along the normals of a brink.
+// cross adds the bridges along the normals of a brink, and along those of a step to brinks.
 func (b *bridging) cross(from int32) {
 	e := &b.edges[from]
-	if len(e.parts) == 0 {
+	if len(e.parts)+len(e.steps) == 0 {
 		return
 	}
 	// The list of near faces is used again within.
@@ -426,9 +454,12 @@ func (b *bridging) cross(from int32) {
 			continue
 		}
 		for _, k := range b.ofFace[i] {
-			if k >= 0 && len(b.edges[k].parts) > 0 {
+			if k < 0 {
+				continue
+			}
+			if o := &b.edges[k]; len(o.parts) > 0 || len(e.parts) > 0 && len(o.steps) > 0 {
 				b.pair = [2]int32{min(from, k), max(from, k)}
-				b.crossTo(e, &b.edges[k])
+				b.crossTo(e, o)
 			}
 		}
 	}
@@ -461,16 +492,55 @@ func (b *bridging) crossTo(e, o *brink) {
 	if p.to <= p.from {
 		return
 	}
+	b.crossParts(e, o, p, along0, along1, widens, e.parts, o.parts)
+	if runsAlong(e, o) {
+		b.crossParts(e, o, p, along0, along1, widens, e.parts, b.stepsBeside(o, e.face))
+		b.crossParts(e, o, p, along0, along1, widens, b.stepsBeside(e, o.face), o.parts)
+	}
+}
+
+// runsAlong reports whether two edges run along each other in space: against each other within 11°, and with rises that differ by sameRise at most.
+func runsAlong(e, o *brink) bool {
+	const cosine = 0.98
+	l, m := e.length(), o.length()
+	along := (float64((e.b.x-e.a.x)*(o.b.x-o.a.x)) + float64((e.b.y-e.a.y)*(o.b.y-o.a.y))) / float64(l*m)
+	return along < -cosine && math.Abs((e.b.z-e.a.z)/l+(o.b.z-o.a.z)/m) <= sameRise
+}
+
+// stepsBeside returns the steps of an edge that do not lead down onto a face.
+func (b *bridging) stepsBeside(e *brink, face int) []part {
+	if len(e.steps) == 0 {
+		return nil
+	}
+	from, to := e.outside()
+	onto := b.faces[face].under(from, to, -b.agent.MaxClimb-slack, 0)
+	if onto.to <= onto.from {
+		return e.steps
+	}
+	l := e.length()
+	return slices.DeleteFunc(without(e.steps, []part{onto}, 0), func(p part) bool { return (p.to-p.from)*l < Hair })
+}
+
+// outside returns the ends of the way along an edge, a hair outwards.
+func (b *brink) outside() (from, to point) {
+	l := b.length()
+	nx, ny := (b.b.y-b.a.y)/l*Hair, -(b.b.x-b.a.x)/l*Hair
+	return point{b.a.x + nx, b.a.y + ny, b.a.z}, point{b.b.x + nx, b.b.y + ny, b.b.z}
+}
+
+// crossParts adds the bridges between parts of two edges, over the part p of the other edge. The normals of the first edge begin at along0 and
+// along1, where the other edge begins and ends. Where the gap gets too wide, narrow bridges are left out.
+func (b *bridging) crossParts(e, o *brink, p part, along0, along1 float64, widens bool, own, others []part) {
 	along := func(t float64) float64 { return along0 + float64(t*(along1-along0)) }
-	for _, there := range o.parts {
-		for _, here := range e.parts {
-			if (here.to-here.from)*l < stub {
+	for _, there := range others {
+		for _, here := range own {
+			if (here.to-here.from)*e.length() < stub {
 				continue
 			}
 			q := part{max(p.from, there.from), min(p.to, there.to)}
 			q.keep(along0-here.from, along1-here.from)
 			q.keep(here.to-along0, here.to-along1)
-			if (q.to-q.from)*o.length() < slack || widens && (q.to-q.from)*(along0-along1)*l < stub/2 {
+			if (q.to-q.from)*o.length() < slack || widens && (q.to-q.from)*(along0-along1)*e.length() < stub/2 {
 				continue
 			}
 			for _, q := range b.open(e, o, q, along) {
@@ -478,56 +548,6 @@ func (b *bridging) crossTo(e, o *brink) {
 			}
 		}
 	}
-	for _, here := range e.parts {
-		for _, there := range o.parts {
-			b.begin(e, o, here, there)
-		}
-	}
-}
-
-// narrow is the greatest width in metres of a crack over which a bridge begins early, and early the greatest length.
-const narrow, early = 8 * Hair, 32 * Hair
-
-// begin adds a bridge where one brink of a narrow crack starts before the other brink ends. Floors that rise beside each other over a
-// lower floor pass the height of a step at different places.
-func (b *bridging) begin(e, o *brink, here, there part) {
-	l, m := e.length(), o.length()
-	p, q := e.a.toward(e.b, here.from), o.a.toward(o.b, there.to)
-	if hypot(q.x-p.x, q.y-p.y) > narrow+early {
-		return
-	}
-	ux, uy, vx, vy := (e.b.x-e.a.x)/l, (e.b.y-e.a.y)/l, (o.b.x-o.a.x)/m, (o.b.y-o.a.y)/m
-	const cosine = 0.98 // the brinks run against each other
-	if float64(ux*vx)+float64(uy*vy) > -cosine {
-		return
-	}
-	// From the start of either to the normal of the other, positive along e.
-	along, past := float64((q.x-p.x)*ux)+float64((q.y-p.y)*uy), float64((p.x-q.x)*vx)+float64((p.y-q.y)*vy)
-	out, back := -turn(e.a, e.b, q)/l, -turn(o.a, o.b, p)/m
-	if max(-along, past) <= slack || max(math.Abs(along), math.Abs(past)) > early || max(out, back) > narrow || min(out, back) <= 0 {
-		return
-	}
-	from, to := here.from+min(along, 0)/l, here.from+max(along, 0)/l
-	until, since := there.to+max(past, 0)/m, there.to+min(past, 0)/m
-	v := [4]point{
-		e.a.toward(e.b, min(to, 1)), e.a.toward(e.b, max(from, 0)), o.a.toward(o.b, min(until, 1)), o.a.toward(o.b, max(since, 0)),
-	}
-	if climb := b.agent.MaxClimb + slack; math.Abs(v[0].z-v[3].z) > climb || math.Abs(v[1].z-v[2].z) > climb {
-		return
-	}
-	for _, t := range [2][3]point{{v[0], v[1], v[2]}, {v[0], v[2], v[3]}} {
-		for _, i := range b.around(0, t[:]...) {
-			// The lower floor is a step below one end.
-			if f := &b.faces[i]; int(i) < b.floors && int(i) != e.face && int(i) != o.face && area(f.within(&t, b.agent.MaxClimb-early-narrow)) > slack*slack {
-				return
-			}
-		}
-	}
-	b.quad++
-	if b.add(e.face, v[0], v[1], v[2], [3]bool{1: true}) {
-		b.addSide(v[1], v[2])
-	}
-	b.add(e.face, v[0], v[2], v[3], [3]bool{})
 }
 
 // quad returns the corners of a bridge, counter-clockwise: back along the first brink, then back along the other.
@@ -537,7 +557,7 @@ func quad(e, o *brink, q part, along func(float64) float64) [4]point {
 	}
 }
 
-// open returns the parts of a bridge that no floor is within a step of. A part is a part of the other brink.
+// open returns the parts of a bridge without a floor that is within a step of the bridge and of both edges. A part is a part of the other edge.
 func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part {
 	v := quad(e, o, q, along)
 	var gone []part
@@ -550,7 +570,12 @@ func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part
 				if int(i) >= b.floors || int(i) == e.face || int(i) == o.face {
 					continue
 				}
-				common := b.faces[i].within(&t, b.agent.MaxClimb)
+				f := &b.faces[i]
+				common := f.within(&t, b.agent.MaxClimb)
+				for _, side := range [2]*brink{e, o} {
+					common = clip(common, func(p point) float64 { return b.agent.MaxClimb + f.heightOver(p) - side.beside(p) })
+					common = clip(common, func(p point) float64 { return b.agent.MaxClimb - f.heightOver(p) + side.beside(p) })
+				}
 				// A strip no wider than a hair is too narrow for a brink of its own, and ends no bridge either.
 				if area(common) < slack*Hair || widest(common) <= Hair {
 					continue
@@ -566,6 +591,13 @@ func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part
 		}
 	}
 	return without([]part{q}, gone, slack/o.length())
+}
+
+// beside returns the height of an edge straight beside a place.
+func (b *brink) beside(p point) float64 {
+	ux, uy := b.b.x-b.a.x, b.b.y-b.a.y
+	part := (float64((p.x-b.a.x)*ux) + float64((p.y-b.a.y)*uy)) / (float64(ux*ux) + float64(uy*uy))
+	return b.a.z + float64(part*(b.b.z-b.a.z))
 }
 
 // within returns the part of a triangle that has the floor above or below by at most a distance.

@@ -200,10 +200,10 @@ func TestNoBridges(t *testing.T) {
 		{"beside a trench", trench(0.85), -0.1, 0, 0, 0, groundtruth.None},
 		{"over a trench too deep for a step", trench(0.95), 0.2, 0, 0, 0, groundtruth.None},
 		{"in a trench too deep for a step", trench(0.95), 0.2, 0, -0.95, -0.95, groundtruth.Body},
-		{"over a trench with a step on one side", func(s *turned) {
+		{"in a trench that one steps into from one side", func(s *turned) {
 			trench(0.85)(s)
 			s.rectangle(0.4, -3, 4, 3, 0.2)
-		}, 0.2, 0, -0.85, -0.85, groundtruth.Step},
+		}, 0.2, 0, -0.85, -0.85, groundtruth.Body}, // a bridge leads over it
 		{"a lower floor in the middle of a gap", func(s *turned) {
 			s.rectangle(-4, -3, 0, 3, 0)
 			s.rectangle(0.4, -3, 4, 3, 0)
@@ -308,6 +308,21 @@ func (s *slab) covers(x, y float64) bool {
 	return math.Abs(x*s.cos+y*s.sin) <= s.w && math.Abs(y*s.cos-x*s.sin) <= s.d
 }
 
+// opposite reports whether the side of the slab that is nearest to a place runs against a direction, at an angle of at most 11°.
+func (s *slab) opposite(ux, uy, x, y float64) bool {
+	c := s.corners()
+	cosine, nearest := 0.0, math.Inf(1)
+	for k, a := range c {
+		b := c[(k+1)%4]
+		l := math.Hypot(b[0]-a[0], b[1]-a[1])
+		vx, vy := (b[0]-a[0])/l, (b[1]-a[1])/l
+		if off := math.Abs((x-a[0])*vy - (y-a[1])*vx); off < nearest {
+			cosine, nearest = ux*vx+uy*vy, off
+		}
+	}
+	return cosine < -0.98
+}
+
 // bridged says from the definition whether there is a bridge at a place without a floor: 1 for yes, 0 for no, and -1 where
 // a few millimetres decide.
 func bridged(slabs []slab, agent geom.Agent, x, y float64) int {
@@ -328,6 +343,21 @@ func bridged(slabs []slab, agent geom.Agent, x, y float64) int {
 		}
 		return false
 	}
+	// The end of a floor just inside of a border: whether it is a brink, and whether it is a step down.
+	ends := func(inx, iny, outx, outy, h float64) (brink, step bool) {
+		if covered(inx, iny, h) {
+			return false, false
+		}
+		if free(outx, outy, h) {
+			return true, false
+		}
+		for i := range slabs {
+			if s := &slabs[i]; s.covers(outx, outy) && s.h >= h && s.h <= h+agent.MaxClimb {
+				return false, false
+			}
+		}
+		return false, true
+	}
 	answer := 0
 	for i := range slabs {
 		s := &slabs[i]
@@ -345,40 +375,46 @@ func bridged(slabs []slab, agent geom.Agent, x, y float64) int {
 			at := func(r float64) (float64, float64) { return qx + r*uy, qy - r*ux }
 			outx, outy := at(near / 2)
 			inx, iny := at(-near / 2)
-			if !free(outx, outy, s.h) || covered(inx, iny, s.h) {
+			brink, step := ends(inx, iny, outx, outy, s.h)
+			if !brink && !step {
 				continue
 			}
-			// The first floor within a step, along the normal.
-			for r := near; r <= agent.MaxGap+near; r += stride {
-				px, py := at(r)
-				o := (*slab)(nil)
-				for m := range slabs {
-					if f := &slabs[m]; f.covers(px, py) && math.Abs(f.h-s.h) <= agent.MaxClimb && (o == nil || f.h > o.h) {
-						o = f
+			for m := range slabs {
+				o := &slabs[m]
+				if math.Abs(o.h-s.h) > agent.MaxClimb {
+					continue
+				}
+				r := near // where the normal meets the floor from outside
+				for ; r <= agent.MaxGap+near; r += stride {
+					if o.covers(at(r)) {
+						break
 					}
 				}
-				if o == nil {
+				if r <= near || r > agent.MaxGap+near || r < out {
 					continue
 				}
 				bx, by := at(r - near)
-				beyond, beyondY := at(r + near/2)
-				if r < out || !free(bx, by, o.h) || covered(beyond, beyondY, o.h) {
-					break
+				beyondX, beyondY := at(r + near/2)
+				other, down := ends(beyondX, beyondY, bx, by, o.h)
+				if !other && !(down && brink) || !(brink && other) && !o.opposite(ux, uy, beyondX, beyondY) {
+					continue
 				}
-				// A floor that is within a step of the bridge, but not of its begin.
-				low := false
+				// A floor in between that is within a step of the bridge and of both ends.
+				between := false
 				for w := near; w < r-near; w += stride {
 					wx, wy := at(w)
-					low = low || !free(wx, wy, s.h+(o.h-s.h)*w/r)
+					for i := range slabs {
+						f := &slabs[i]
+						between = between || f.covers(wx, wy) && max(math.Abs(f.h-s.h), math.Abs(f.h-o.h)) <= agent.MaxClimb
+					}
 				}
 				switch {
-				case low:
+				case between:
 				case doubt || math.Abs(r-agent.MaxGap) < near || math.Abs(r-out) < near || out < near:
 					answer = -1
 				default:
 					return 1
 				}
-				break
 			}
 		}
 	}

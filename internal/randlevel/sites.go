@@ -402,7 +402,7 @@ func (m *maker) ship() {
 	for side := range 2 { // the hull with bulwarks
 		w := float64(side)
 		m.sheet(n, 4, func(u, v float64) geom.Vec {
-			p := deck(-1 + (low+2)*v)(u, w)
+			p := deck(-1+(low+2)*v)(u, w)
 			return p
 		})
 	}
