@@ -274,6 +274,32 @@ func TestGapsOnStairs(t *testing.T) {
 	}
 }
 
+// TestGapsOverAStep has a gap over a floor that is a step below one side and more than a step below the other. A bridge leads over the gap
+// where both sides are level and run along each other: the agent could not climb from the floor to the higher side.
+func TestGapsOverAStep(t *testing.T) {
+	for _, c := range []struct {
+		gap, higher, lower, tilt float64
+		bridge                   bool
+	}{
+		{0.01, 0.6, 0.4, 0, true},
+		{0.29, 0.6, 0.4, 0, true},
+		{0.31, 0.6, 0.4, 0, false}, // too wide
+		{0.05, 0.6, 0.21, 0.08, true},
+		{0.05, 0.39, 0.3, 0, false},    // the floor is a step below both
+		{0.05, 0.6, 0.19, 0, false},    // more than a step from side to side
+		{0.05, 0.6, 0.21, 0.12, false}, // the lower side rises along the gap
+	} {
+		s := turnedBy(0)
+		s.slab(-2, 0, 8, 3, 0)
+		s.slab(0, 0, 3, 3, c.higher)
+		x := 3 + c.gap
+		s.Quad(s.At(x, 0, c.lower), s.At(6, 0, c.lower), s.At(6, 1.5, c.lower+1.5*c.tilt), s.At(x, 1.5, c.lower+1.5*c.tilt))
+		if _, n := bridged(t, &s.Scene, stepper); n > 0 != c.bridge {
+			t.Errorf("%+v: %d triangles of bridges", c, n)
+		}
+	}
+}
+
 // TestTrench has a trench of 0.2 m in a floor. A bottom within a step stays, with no bridge. A deeper bottom has a
 // bridge above, which hides the bottom where an agent has no room beneath.
 func TestTrench(t *testing.T) {

@@ -239,6 +239,28 @@ func TestNoBridges(t *testing.T) {
 	}
 }
 
+// TestGapsOverAStep has a stair of two steps before a landing, with a gap before the landing. The ground is a step below the upper step and more
+// than a step below the landing, and is in nobody's way.
+func TestGapsOverAStep(t *testing.T) {
+	agent := stepper(0.2)
+	agent.MaxClimb = 0.4
+	for _, c := range []struct {
+		gap  float64
+		want groundtruth.Cause
+	}{{0.01, groundtruth.None}, {0.19, groundtruth.None}, {0.22, groundtruth.Ledge}} {
+		for _, degrees := range []float64{0, 33} {
+			s := turnedBy(degrees)
+			s.rectangle(-8, -6, 8, 6, 0)
+			s.rectangle(-0.8, -3, -0.4, 3, 0.2)
+			s.rectangle(-0.4, -3, 0, 3, 0.4)
+			s.rectangle(c.gap, -3, 4, 3, 0.6)
+			if v := s.judged(agent, c.gap+0.1, 0, 0.6); v.Cause != c.want || v.Height != 0.6 {
+				t.Errorf("a gap of %g m, turned by %g°: %+v, want %v", c.gap, degrees, v, c.want)
+			}
+		}
+	}
+}
+
 // TestBridgesHide has floors over bridges, and bridges over floors.
 func TestBridgesHide(t *testing.T) {
 	over := func(plank float64) func(s *turned) {
