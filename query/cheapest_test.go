@@ -437,6 +437,7 @@ func TestOthersOverUnevenGround(t *testing.T) {
 
 // TestNoAllocationsOverUnevenGround checks that searches allocate nothing after the first few.
 func TestNoAllocationsOverUnevenGround(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(13, 1))
 	g, costs := patchwork(t, rng, 16)
 	newLinked(t, rng, g, 3, false)

@@ -480,6 +480,7 @@ func TestZeroService(t *testing.T) {
 // TestNoAllocations: requests that come again allocate nothing. Memory grows with the longest path of each slot, so one
 // slot makes every lap the same.
 func TestNoAllocations(t *testing.T) {
+	race.Skip(t)
 	m := generated(t, "city", 0)
 	s := newService(t, m.Index(), service.Options{Jobs: 1, Slots: 1})
 	c := newCrowd(4, m.Index(), 1)
