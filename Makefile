@@ -111,10 +111,10 @@ invariants: ## the tests of all packages that link the costly checks, with the c
 # The packages that start goroutines or guard shared state, in code or tests: elsewhere nothing can race.
 CONCURRENT := ^[[:space:]]*("sync"|"sync/atomic"|"$(MODULE)/internal/par"|go (func)?[[:alnum:]_.]*\()|\.Parallel\(\)
 
-# The programs of lab/bench put packages together that have tests of their own, and the tests of view are of programs that are made
-# without the detector.
+# The programs of lab/bench and the published experiments put packages together that have tests of their own, and the tests of view are
+# of programs that are made without the detector.
 race: ## the tests of all packages that start goroutines or share state, under the race detector
-	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u | grep -vE '^\./(lab/bench/.*|view)$$')"; \
+	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u | grep -vE '^\./(lab/bench/.*|lab/experiment.*|view)$$')"; \
 	test -n "$$pkgs" || { echo "no package starts goroutines"; exit 1; }; \
 	CGO_ENABLED=1 $(TEST) -race $$pkgs
 
