@@ -323,21 +323,11 @@ func (r *rim) ledges(gap float64, here func(triangle int32) bool) [][2]lattice.P
 			joined = append(joined, j.stretch)
 		}
 	}
-	slices.SortFunc(divided, stretch.compare)
-	n := 0
-	for _, d := range divided {
-		if n > 0 && d.from <= divided[n-1].to {
-			divided[n-1].to = max(divided[n-1].to, d.to)
-			continue
-		}
-		divided[n] = d
-		n++
-	}
 	// Where triangles meet in a corner, the ends of their stretches differ by rounding: a ledge shorter than a few
 	// units is none.
 	var out [][2]lattice.Point
 	length := r.a.Distance(r.b.Point)
-	for _, s := range without(divided[:n], joined, outward/length) {
+	for _, s := range without(merged(divided), joined, outward/length) {
 		before := slices.ContainsFunc(joined, func(j stretch) bool { return j.to == s.from })
 		behind := slices.ContainsFunc(joined, func(j stretch) bool { return j.from == s.to })
 		if before && behind && (s.to-s.from)*length <= gap && !r.rises(s, touching/length) {
@@ -357,7 +347,7 @@ func without(stretches, others []stretch, least float64) []stretch {
 	return out
 }
 
-// merged sorts stretches, and makes one of those that overlap.
+// merged sorts stretches, and unites stretches that overlap.
 func merged(stretches []stretch) []stretch {
 	slices.SortFunc(stretches, stretch.compare)
 	out := stretches[:0]

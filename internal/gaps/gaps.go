@@ -156,8 +156,8 @@ func without(parts, others []part, least float64) []part {
 	return parts
 }
 
-// brink is an edge where a floor ends: the floor is on the left. Parts are the stretches of the edge that are brinks, and steps are those
-// from which the agent steps down.
+// brink is an edge where a floor ends: the floor is on the left. Parts are the brinks along the edge, and steps are the stretches from which
+// the agent steps down.
 type brink struct {
 	a, b  point
 	face  int // the face with this edge
@@ -296,7 +296,7 @@ func (b *bridging) around(reach float64, points ...point) []int32 {
 	return b.near
 }
 
-// find finds the stretches of an edge that are brinks, and those that are steps.
+// find finds the brinks and the steps along an edge.
 func (b *bridging) find(e *brink) {
 	l := e.length()
 	from, to := e.outside()
@@ -333,7 +333,7 @@ func (b *bridging) find(e *brink) {
 	e.steps = slices.DeleteFunc(without(merged(down), level, Hair/l), short)
 }
 
-// merged sorts parts, and makes one of those that overlap.
+// merged sorts parts, and unites parts that overlap.
 func merged(parts []part) []part {
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.from, b.from) })
 	out := parts[:0]
