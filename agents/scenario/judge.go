@@ -8,8 +8,8 @@ package scenario
 // Guarantees:
 //  1. overlaps are those of all pairs, by a grid as by brute force (TestOverlapsByBruteForce);
 //  2. an agent off the mesh by more than a millimetre is counted in every step (TestJudgeCountsOffMesh);
-//  3. an agent without progress behind a moving agent is no stuck agent, nor one that sets off when its way becomes free, and agents that
-//     hold each other are (TestStuckAndHeld);
+//  3. agents that hold each other are stuck, and no agent behind a moving agent is, nor an agent that sets off when its way becomes
+//     free (TestStuckAndHeld);
 //  4. an arrival counts at the goal only (TestArrivalsAtTheGoal);
 //  5. a line counts each crossing once, with its direction (TestLinesCountCrossings);
 //  6. the order of lanes is 1 where each lane has one direction, and 0 for half and half (TestLanes);

@@ -121,23 +121,24 @@ func TestPassagesEndAtCrossings(t *testing.T) {
 // nobody who waits for a link keeps others from their way.
 func TestRidersOfManyLinks(t *testing.T) {
 	race.Skip(t)
-	for _, c := range []struct{ n, seconds int }{{250, 12}, {150, 28}} {
-		r := play(t, parse(t, fmt.Sprintf("level halls seed 11\nseed 11\nseconds %d\ncrowd people %d anywhere to anywhere then again", c.seconds, c.n)))
-		if r.Stuck > 0 || r.OverlapMax > Touch || r.OffMesh > 0 {
-			t.Errorf("%d walkers: %d stuck, overlap of %v m, %d off the mesh", c.n, r.Stuck, r.OverlapMax, r.OffMesh)
-		}
-	}
+	crowdHalls(t, 11, 250, 12)
+	crowdHalls(t, 11, 150, 28)
 }
 
-// TestNobodyIsStuckAtLadders crowds the ladders and the edge of other halls. Those on the floor make room for riders who come down
-// upon them, and so do those behind; walkers who face each other at a corner are no stream, and one of them gives way.
+// TestNobodyIsStuckAtLadders crowds the ladders and the edge of other halls. Walkers on the floor make room for riders who come down
+// upon them, and walkers behind do so too. Walkers who face each other at a corner are no stream, and one walker gives way.
 func TestNobodyIsStuckAtLadders(t *testing.T) {
 	race.Skip(t)
-	for _, c := range []struct{ n, seconds int }{{250, 35}, {60, 60}} {
-		r := play(t, parse(t, fmt.Sprintf("level halls seed 1\nseed 1\nseconds %d\ncrowd people %d anywhere to anywhere then again", c.seconds, c.n)))
-		if r.Stuck > 0 || r.OverlapMax > Touch || r.OffMesh > 0 {
-			t.Errorf("%d walkers: %d stuck, overlap of %v m, %d off the mesh", c.n, r.Stuck, r.OverlapMax, r.OffMesh)
-		}
+	crowdHalls(t, 1, 250, 35)
+	crowdHalls(t, 1, 60, 60)
+}
+
+// crowdHalls lets walkers go anywhere in halls of a seed for some seconds: nobody is stuck, off the mesh, or in another body.
+func crowdHalls(t *testing.T, seed, walkers, seconds int) {
+	t.Helper()
+	r := play(t, parse(t, fmt.Sprintf("level halls seed %d\nseed %d\nseconds %d\ncrowd people %d anywhere to anywhere then again", seed, seed, seconds, walkers)))
+	if r.Stuck > 0 || r.OverlapMax > Touch || r.OffMesh > 0 {
+		t.Errorf("%d walkers: %d stuck, overlap of %v m, %d off the mesh", walkers, r.Stuck, r.OverlapMax, r.OffMesh)
 	}
 }
 
