@@ -22,7 +22,7 @@ import (
 // bridge goes as far as the gap is no wider than [geom.Agent.MaxGap] and the heights differ by at most a step. A floor in the gap that
 // the agent steps on from both sides ends the bridge. Two
 // brinks that meet in a vertex have a flat wedge in between: two triangles hold the normals of both brinks. Where
-// bridges meet in a corner, their ends and the brinks between them go around a pocket (pockets.go). A pocket no wider
+// bridges meet in a corner, their ends and the brinks and steps between them go around a pocket (pockets.go). A pocket no wider
 // than a gap is a bridge, too. Bridges join the soup as walkable triangles, and all later stages treat bridges as
 // floor.
 //
@@ -30,7 +30,8 @@ import (
 //
 // Guarantees:
 //  1. A gap is bridged iff it is no wider than MaxGap, within a millimetre, in all directions and at all steps: TestGaps.
-//  2. Corners of gaps and crossings of gaps leave no holes: TestGapCorners.
+//  2. Corners of gaps and crossings of gaps leave no holes: TestGapCorners; nor do those above a floor that the agent steps on from some of
+//     the sides: TestGapCornersOverSteps.
 //  3. Treads of stairs have no bridges over other treads, and no bridge leads over a floor that the agent steps on from the
 //     brink: TestGapsOnStairs, TestTrench.
 //  4. A wedge is a bridge as far as its normals are no longer than MaxGap: TestGapWedge. Between level floors a wedge is a
@@ -49,7 +50,8 @@ import (
 // brink is a stretch of a rim that leads outwards. Its floor is on the left.
 type brink struct {
 	triangle int32
-	stepped  bool // the agent steps down onto another floor: a step, no brink of its own
+	stepped  bool  // the agent steps down onto another floor: a step, no brink of its own
+	ground   int32 // below a step, the height of the floor that the agent steps down onto, where it is highest
 	a, b     lattice.Vertex
 	ends     [2]uint32 // the vertices of the level at a and b, noVertex for others
 	rim      [2]corner // the ends of the rim
@@ -83,7 +85,7 @@ func (e *extraction) bridge(ctx context.Context, jobs int) error {
 			}
 		}
 	}()
-	spans, err := e.spans(ctx, jobs, e.brinks(func(*rim) bool { return true }), e.steps())
+	spans, err := e.spans(ctx, jobs, e.brinks(everyRim), e.steps(everyRim, false))
 	if err != nil || len(spans) == 0 {
 		return err
 	}
@@ -95,6 +97,8 @@ func (e *extraction) bridge(ctx context.Context, jobs int) error {
 	}
 	return e.add(ctx, jobs, spans)
 }
+
+func everyRim(*rim) bool { return true }
 
 // brinks lists the brinks of the chosen rims.
 func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
@@ -134,13 +138,15 @@ func (e *extraction) brinkOn(r *rim, s stretch) brink {
 	return b
 }
 
-// steps lists the stretches of rims from which the agent steps down, and onto no floor as high as the rim.
-func (e *extraction) steps() []brink {
+// steps lists the stretches of the chosen rims from which the agent steps down, and onto no floor as high as the rim. A stretch ends with the
+// floor below where each is asked for.
+func (e *extraction) steps(chosen func(r *rim) bool, each bool) []brink {
 	var all []brink
-	var down, others []stretch
+	var down []step
+	var others []stretch
 	for i := range e.rims {
 		r := &e.rims[i]
-		if len(r.joined) == 0 || r.a.Point == r.b.Point || !e.shows(r.triangle) {
+		if len(r.joined) == 0 || r.a.Point == r.b.Point || !e.shows(r.triangle) || !chosen(r) {
 			continue
 		}
 		down, others = down[:0], others[:0]
@@ -153,7 +159,7 @@ func (e *extraction) steps() []brink {
 					return float64(at.Z) - floor.height(float64(at.X), float64(at.Y)) - touching
 				}
 				if s.keep(drop(0), drop(1)); s.from < s.to {
-					down = append(down, s)
+					down = append(down, step{j.triangle, s})
 				}
 				others = append(others, stretch{j.from, min(s.from, j.to)}, stretch{max(s.to, j.from), j.to})
 				continue
@@ -162,9 +168,24 @@ func (e *extraction) steps() []brink {
 		}
 		others = slices.DeleteFunc(others, func(s stretch) bool { return s.from >= s.to })
 		slices.SortFunc(others, stretch.compare)
-		for _, s := range without(merged(down), others, 2*outward/r.a.Distance(r.b.Point)) {
-			if b := e.brinkOn(r, s); b.a.Point != b.b.Point {
+		if !each {
+			whole := merged(stretchesOf(down))
+			down = down[:0]
+			for _, s := range whole {
+				down = append(down, step{unassigned, s})
+			}
+		}
+		for _, d := range down {
+			for _, s := range appendWithout(nil, d.stretch, others, 2*outward/r.a.Distance(r.b.Point)) {
+				b := e.brinkOn(r, s)
+				if b.a.Point == b.b.Point {
+					continue
+				}
 				b.stepped = true
+				if d.triangle != unassigned {
+					floor := planeOf(&e.soup.Triangles[d.triangle].V)
+					b.ground = rounded(max(floor.height(float64(b.a.X), float64(b.a.Y)), floor.height(float64(b.b.X), float64(b.b.Y))))
+				}
 				all = append(all, b)
 			}
 		}
@@ -492,7 +513,7 @@ func (b *builder) along(p, q *brink, v *view) {
 	}
 }
 
-// stops reports whether a floor is on the way over a bridge.
+// stops reports whether a floor is on the way over a bridge: within a step of the bridge and of both brinks.
 func (b *builder) stops(spans []span, p, q *brink) bool {
 	found := false
 	for i := range spans {
@@ -504,16 +525,47 @@ func (b *builder) stops(spans []span, p, q *brink) bool {
 	return found
 }
 
-// onWay calls f with the parts of a bridge within a step of a floor that is within a step of both brinks, too, until f returns true. A pocket
-// has one brink, p and q, and the heights of the pocket alone count.
+// onWay calls f with the parts of a bridge within a step of a floor that is within a step of both brinks, too, until f returns true.
 func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
+	b.eachFloor(s, func(t int32, over *prism, part *piece) bool {
+		if t == p.triangle || t == q.triangle {
+			return false
+		}
+		for _, side := range [2]*brink{p, q} {
+			for _, h := range over.aStepFrom(side, b.climb) {
+				part.cut(&h)
+			}
+		}
+		return part.area2() > overlapping && f(part)
+	})
+}
+
+// fills reports whether a floor is in a pocket: within a step of the pocket and of all its border.
+func (b *builder) fills(p *pocket) bool {
+	found := false
+	for i := range p.spans {
+		b.eachFloor(&p.spans[i], func(t int32, over *prism, part *piece) bool {
+			for _, h := range over.between(float64(p.high)-b.climb, float64(p.low)+b.climb) {
+				part.cut(&h)
+			}
+			// The pocket overlaps the floors around it a little.
+			area := part.area2()
+			found = found || area > overlapping && (!slices.Contains(p.beside, t) || area > 2*meeting*part.circumference())
+			return found
+		})
+	}
+	return found
+}
+
+// eachFloor calls f with the floors within a step of a triangle of a bridge, and the part of the triangle there, until f returns true.
+func (b *builder) eachFloor(s *span, f func(t int32, over *prism, part *piece) bool) {
 	v, ids := s.vertices(), [3]uint32{s.corners[0].id, s.corners[1].id, s.corners[2].id}
 	box := boxOf(v[:]...)
 	box.Low[2], box.High[2] = lowered(box.Low[2], b.climb), raised(box.High[2], b.climb)
 	b.near = b.floors.Search(&box, b.near[:0])
 	for i := range b.near {
 		t := b.near[i].ID
-		if t == p.triangle || t == q.triangle || !b.shows(t) || apart(&b.soup.Triangles[t], v[:], ids[:], true) {
+		if !b.shows(t) || apart(&b.soup.Triangles[t], v[:], ids[:], true) {
 			continue
 		}
 		over := prismOf(&b.soup.Triangles[t].V, -outward)
@@ -522,19 +574,17 @@ func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
 		if part.n == 0 {
 			continue
 		}
-		if over.band(&part, -b.climb, b.climb); part.area2() <= overlapping {
-			continue
-		}
-		if p != q {
-			for _, side := range [2]*brink{p, q} {
-				for _, h := range over.aStepFrom(side, b.climb) {
-					part.cut(&h)
-				}
-			}
-		}
-		if part.area2() > overlapping && f(&part) {
+		if over.band(&part, -b.climb, b.climb); part.area2() > overlapping && f(t, &over, &part) {
 			return
 		}
+	}
+}
+
+// between returns the half-spaces over and under the parts of a floor that are from low to high.
+func (p *prism) between(low, high float64) [2]halfspace {
+	return [2]halfspace{
+		{from: p.first, a: p.slope.x, b: p.slope.y, d: low - p.first.z},
+		{from: p.first, a: -p.slope.x, b: -p.slope.y, d: p.first.z - high},
 	}
 }
 

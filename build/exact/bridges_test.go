@@ -242,6 +242,33 @@ func TestGapCorners(t *testing.T) {
 	}
 }
 
+// TestGapCornersOverSteps has gaps with corners and crossings above a floor that is a step below the lower sides and more than a step below the
+// higher sides. The agent comes over the ways from brink to step, and nothing is open at their corners.
+func TestGapCornersOverSteps(t *testing.T) {
+	agent := geom.Agent{Radius: 0.25, Height: 2, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.2}
+	for name, all := range map[string][][5]float64{
+		"corner of the higher side": {{0, 0, 2, 2, 0.6}, {2.0625, 0, 4, 4, 0.3}, {0, 2.0625, 2.0625, 4, 0.3}},
+		"corner of the lower side":  {{0, 0, 2, 2, 0.3}, {2.0625, 0, 4, 4, 0.6}, {0, 2.0625, 2.0625, 4, 0.6}},
+		"crossing":                  {{0, 0, 2, 2, 0.6}, {2.0625, 0, 4, 2, 0.3}, {0, 2.0625, 2, 4, 0.3}, {2.0625, 2.0625, 4, 4, 0.6}},
+	} {
+		for _, degrees := range []float64{0, 12, 45} {
+			s := turnedBy(degrees)
+			s.slab(-1, -1, 5, 5, 0)
+			for _, b := range all {
+				s.slab(b[0], b[1], b[2], b[3], b[4])
+			}
+			inside := floortest.Inside(s.extract(t, agent))
+			for x := 0.4; x < 3.6; x += 0.1 {
+				for y := 0.4; y < 3.6; y += 0.1 {
+					if !inside(s.At(x, y, 0.45), 0.2) {
+						t.Errorf("%s, turned by %g°: no floor at (%.1f, %.1f)", name, degrees, x, y)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestGapsOnStairs has stairs whose treads are less deep than a gap and rise by less than half a climb. No bridge leads
 // over a tread, with treads that touch, overlap, or leave gaps of 3 cm.
 func TestGapsOnStairs(t *testing.T) {

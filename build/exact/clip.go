@@ -321,6 +321,17 @@ func (p *piece) area2() float64 {
 	return math.Abs(sum)
 }
 
+// circumference returns the length of the border of the piece, seen from above.
+func (p *piece) circumference() float64 {
+	sum := 0.0
+	for i := range p.n {
+		a, b := &p.v[i], &p.v[(i+1)%p.n]
+		x, y := b.x-a.x, b.y-a.y
+		sum += math.Sqrt(float64(x*x) + float64(y*y))
+	}
+	return sum
+}
+
 // appendAround appends the corners of the square around p, out units from p along each axis.
 func appendAround(points []lattice.Point, p lattice.Point, out int32) []lattice.Point {
 	if out == 0 {

@@ -47,7 +47,59 @@ func (e *extraction) territories() []territory {
 			ts[l].blocked, near = e.appendSlits(ts[l].blocked, r, func(t int32) bool { return e.layer[t] == l && (own || e.matters(t)) }, near)
 		}
 	}
+	f := followers.Get().(*follower)
+	defer followers.Put(f)
+	f.begin(searches.Add(1))
+	for i := range e.crossings {
+		k := &e.crossings[i]
+		if !k.smooth {
+			continue
+		}
+		for _, r := range [2]rim{{triangle: k.from, a: k.a, b: k.b}, {triangle: k.to, a: k.b, b: k.a}} {
+			l := e.layer[r.triangle]
+			ts[l].blocked = e.appendDrops(ts[l].blocked, &r, f)
+		}
+	}
 	return ts
+}
+
+// appendDrops appends the slits along a line where a floor goes on in another layer, and a floor of its own layer is a drop away, across a
+// hairline. The floor beyond hides the hairline. A narrow floor at a steep slope is an example: the floor at its upper side is in its layer, the
+// floor at its lower side is not, and the latter's layer has the ground below the upper floor.
+func (e *extraction) appendDrops(slits []lattice.Ring, r *rim, f *follower) []lattice.Ring {
+	if r.a.Point == r.b.Point {
+		return slits
+	}
+	s := r.sight()
+	layer := e.layer[r.triangle]
+	box := boxOf(r.a, r.b).Grown(hairs + touching)
+	box.Low[2], box.High[2] = math.MinInt32, math.MaxInt32
+	f.near = e.floorsOf(layer).Search(&box, f.near[:0])
+	f.own = append(f.own[:0], e.hides(f, r.triangle, &s, stretch{0, 1}, -outward)...)
+	for i := range f.near {
+		t := f.near[i].ID
+		if t == r.triangle || !e.shows(t) || !s.reaches(&e.soup.Triangles[t].V) {
+			continue
+		}
+		for _, out := range [2]float64{outward, hairs} {
+			p := s.see(t, f.prisms.of(e.soup, t), out)
+			if p.in.from >= p.in.to {
+				continue
+			}
+			for _, in := range e.shownOf(f, &p, &s, out) {
+				within, ok := in.band(&p.over, out, -e.climb-touching, e.climb+touching)
+				if !ok {
+					within = stretch{in.from, in.from}
+				}
+				for _, d := range [2]stretch{{in.from, within.from}, {within.to, in.to}} {
+					if (d.to-d.from)*s.length > outward {
+						slits = append(slits, slit(r.at(d.from).Point, r.at(d.to).Point))
+					}
+				}
+			}
+		}
+	}
+	return slits
 }
 
 // appendSlits appends the slits that divide the floor of a rim from the floors beyond the rim that here accepts. The

@@ -11,23 +11,24 @@ import (
 	"github.com/meadow-nav/meadow/internal/par"
 )
 
-// pockets returns bridges over the holes between bridges in the corners of gaps: loops of brinks too narrow for a disc
-// as wide as a gap. At least one brink of a loop is on a bridge.
+// pockets returns bridges over the holes between bridges in the corners of gaps: loops of brinks and steps too narrow for a disc
+// as wide as a gap. At least one brink or step of a loop is on a bridge.
 func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 	around := nowhere3
 	for i := e.firstBridge; int(i) < len(e.soup.Triangles); i++ {
 		around = around.Union(*e.box(i))
 	}
 	around = around.Grown(int32(4*e.maxGap) + 4*outward) // a loop is no longer
-	brinks := e.brinks(func(r *rim) bool {
+	near := func(r *rim) bool {
 		box := boxOf(r.a, r.b)
 		return around.Meets(&box)
-	})
+	}
+	brinks := append(e.brinks(near), e.steps(near, true)...)
 	next := continuationsOf(e, brinks)
 	done := make([]bool, len(brinks))
 	var loops [][]int32
 	for i := range brinks {
-		if done[i] || !e.isBridge(brinks[i].triangle) {
+		if done[i] || !e.isBridge(brinks[i].triangle) && (brinks[i].stepped || brinks[i].a.Distance(brinks[i].b.Point) >= stub) {
 			continue
 		}
 		if loop := next.loopFrom(int32(i), 4*e.maxGap); loop != nil {
@@ -42,12 +43,12 @@ func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 	err := par.For(ctx, jobs, len(found), func(c int) error {
 		b := builder{extraction: e}
 		for _, loop := range loops[c*chunk : min(len(loops), (c+1)*chunk)] {
-			spans, err := e.fill(brinks, loop)
+			p, err := e.fill(brinks, loop)
 			if err != nil {
 				return err
 			}
-			if !b.stops(spans, &brinks[loop[0]], &brinks[loop[0]]) {
-				b.spans = append(b.spans, spans...)
+			if !b.fills(&p) {
+				b.spans = append(b.spans, p.spans...)
 			}
 		}
 		found[c] = b.spans
@@ -60,58 +61,75 @@ func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 // some units before the floors at their ends.
 const meeting = 4 * outward
 
-// continuations finds for a brink the next brink, with the start nearest to the end of the first.
+// continuations finds for a brink the brinks that start near its end.
 type continuations struct {
 	*extraction
 	brinks []brink
 	// crossing is the greatest distance where two rims cross at a small angle: near the crossing either rim has a floor within outward.
 	crossing int32
 	starts   *tree
-	next     []int32 // known continuations, unasked for other brinks
+	next     [][]int32 // known continuations, nil for other brinks
 	near     []item
 }
 
-// unasked marks a brink whose continuation nobody has asked for.
-const unasked = -2
-
 func continuationsOf(e *extraction, brinks []brink) *continuations {
-	boxes, next := make([]box3, len(brinks)), make([]int32, len(brinks))
+	boxes := make([]box3, len(brinks))
 	for i := range brinks {
-		boxes[i], next[i] = boxOf(brinks[i].a), unasked
+		boxes[i] = boxOf(brinks[i].a)
 	}
-	return &continuations{extraction: e, brinks: brinks, crossing: int32(e.maxGap / 4), starts: boxtree.New(boxes, nil), next: next}
+	return &continuations{
+		extraction: e, brinks: brinks, crossing: int32(e.maxGap / 4), starts: boxtree.New(boxes, nil), next: make([][]int32, len(brinks)),
+	}
 }
 
-// of returns the continuation of a brink, or -1.
-func (c *continuations) of(i int32) int32 {
-	if c.next[i] == unasked {
-		c.next[i] = c.startNear(i, meeting)
-		if c.next[i] < 0 {
-			if k := c.startNear(i, c.crossing); k >= 0 && c.isFloor(c.brinks[i].b, c.brinks[k].a) {
-				c.next[i] = k
-			}
-		}
+// of returns the brinks that start at the end of a brink, the best first.
+func (c *continuations) of(i int32) []int32 {
+	if c.next[i] == nil {
+		c.next[i] = c.startsNear(i, meeting)
 	}
 	return c.next[i]
 }
 
-// startNear returns the brink whose start is nearest to the end of another one, seen from above and at most reach away in X and in Y, or -1. Where
-// two bridges cross, several brinks end and as many start. The two around one corner of the crossing are the nearest, though the sides
-// of the two bridges are at different heights there.
-func (c *continuations) startNear(i, reach int32) int32 {
+// across returns the brink that goes on where two rims cross at a small angle, in a list of its own, if any.
+func (c *continuations) across(i int32) []int32 {
+	for _, k := range c.startsNear(i, c.crossing) {
+		if !slices.Contains(c.of(i), k) {
+			if c.isFloor(c.brinks[i].b, c.brinks[k].a) {
+				return []int32{k}
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// startsNear returns the brinks that start at most reach away from the end of another one, in X and in Y: brinks before steps, and the nearest
+// seen from above first. Where two bridges cross, several brinks end and as many start. The two around one corner of the crossing are the nearest, though
+// the sides of the two bridges are at different heights there.
+func (c *continuations) startsNear(i, reach int32) []int32 {
 	end := c.brinks[i].b
 	box := boxOf(end).Grown(reach)
 	box.Low[2], box.High[2] = lowered(end.Z, c.climb), raised(end.Z, c.climb)
 	c.near = c.starts.Search(&box, c.near[:0])
-	found, best := int32(-1), [3]uint64{math.MaxUint64, math.MaxUint64, math.MaxUint64}
+	found := make([]int32, 0, len(c.near))
 	for _, n := range c.near {
-		k := n.ID
-		dz := int64(c.brinks[k].a.Z) - int64(end.Z)
-		at := [3]uint64{end.Distance2(c.brinks[k].a.Point), uint64(dz * dz), uint64(k)}
-		if k != i && slices.Compare(at[:], best[:]) < 0 {
-			found, best = k, at
+		if n.ID != i {
+			found = append(found, n.ID)
 		}
 	}
+	key := func(k int32) (at [4]uint64) {
+		b := &c.brinks[k]
+		if b.stepped {
+			at[0] = 1
+		}
+		dz := int64(b.a.Z) - int64(end.Z)
+		at[1], at[2], at[3] = end.Distance2(b.a.Point), uint64(dz*dz), uint64(k)
+		return at
+	}
+	slices.SortFunc(found, func(k, l int32) int {
+		p, q := key(k), key(l)
+		return slices.Compare(p[:], q[:])
+	})
 	return found
 }
 
@@ -144,57 +162,134 @@ func (c *continuations) isFloor(a, b lattice.Vertex) bool {
 	return true
 }
 
-// loopFrom returns the loop of brinks from the first on, nil if the way does not come back within a length.
+// loopFrom returns a loop of brinks from the first on, nil if no way comes back within a length. Where a way ends, or goes around no pocket,
+// the loop goes another way.
 func (c *continuations) loopFrom(first int32, longest float64) []int32 {
-	length := 0.0
+	const most = 64
+	steps := 0
 	var loop []int32
-	for at := first; at >= 0 && len(loop) < 64; at = c.of(at) {
-		if at == first && len(loop) > 0 {
-			return loop
+	var closes func(at int32, w trail) bool
+	closes = func(at int32, w trail) bool {
+		w = w.on(&c.brinks[at])
+		back := c.brinks[at].b.Distance(c.brinks[first].a.Point)
+		if len(loop) == most || w.length+back > 2*longest || !w.goesAround(c.climb+touching) {
+			return false
 		}
 		loop = append(loop, at)
-		if length += c.brinks[at].a.Distance(c.brinks[at].b.Point); length > 2*longest {
-			return nil
+		for _, starts := range [2]func(int32) []int32{c.of, c.across} {
+			for _, k := range starts(at) {
+				if steps++; steps > 4*most {
+					break
+				}
+				if k == first {
+					if c.isAround(loop, &w) {
+						return true
+					}
+					continue
+				}
+				if !slices.Contains(loop, k) && closes(k, w) {
+					return true
+				}
+			}
 		}
+		loop = loop[:len(loop)-1]
+		return false
+	}
+	if closes(first, trail{low: math.MaxInt32, high: math.MinInt32, ground: math.MinInt32}) {
+		return loop
 	}
 	return nil
 }
 
-// fill returns a bridge over a loop of brinks, nil if the loop goes around floor or is wider than a gap.
-func (e *extraction) fill(brinks []brink, loop []int32) ([]span, error) {
+// trail is the part of a loop that is known: its length, the heights of its lowest and highest place, and of the highest floor that the agent
+// steps down onto.
+type trail struct {
+	length            float64
+	low, high, ground int32
+}
+
+// on returns the way with another brink.
+func (w trail) on(b *brink) trail {
+	w.length += b.a.Distance(b.b.Point)
+	w.low, w.high = min(w.low, b.a.Z, b.b.Z), max(w.high, b.a.Z, b.b.Z)
+	if b.stepped {
+		w.ground = max(w.ground, b.ground)
+	}
+	return w
+}
+
+// goesAround reports whether the rest of a way may close it around a hole: its places are within a step of each other, and the highest may be
+// more than a step above the ground.
+func (w *trail) goesAround(climb float64) bool {
+	return float64(w.high)-float64(w.low) <= climb && w.ground < w.low
+}
+
+// isAround reports whether a loop goes around a hole: no floor below a step of the loop is a step from all of the loop.
+func (c *continuations) isAround(loop []int32, w *trail) bool {
 	var ring lattice.Ring
-	var corners []corner
+	for _, k := range slices.Backward(loop) {
+		ring = append(ring, c.brinks[k].b.Point, c.brinks[k].a.Point)
+	}
+	return ring.Area2() > 0 && float64(w.high)-float64(w.ground) > c.climb+touching
+}
+
+// pocket is a bridge over a loop of brinks and steps, whose heights are from low to high.
+type pocket struct {
+	spans     []span
+	beside    []int32 // the floors around
+	low, high int32
+}
+
+// fill returns the bridge over a loop of brinks, without triangles if the loop goes around floor or is wider than a gap.
+func (e *extraction) fill(brinks []brink, loop []int32) (pocket, error) {
+	ring, corners := cornersOf(brinks, loop, meeting)
+	if len(ring) < 3 { // the whole pocket is hardly wider
+		ring, corners = cornersOf(brinks, loop, outward)
+	}
 	low, high := int32(math.MaxInt32), int32(math.MinInt32)
-	// Floors are on the left: seen from the pocket, the way goes back.
+	for _, k := range loop {
+		low, high = min(low, brinks[k].a.Z, brinks[k].b.Z), max(high, brinks[k].a.Z, brinks[k].b.Z)
+	}
+	if float64(high)-float64(low) > e.climb+touching {
+		return pocket{}, nil
+	}
+	ring, corners = withoutLoops(ring, corners)
+	if len(ring) < 3 || ring.Area2() <= 0 || roomy(ring, e.maxGap/2+2*touching) {
+		return pocket{}, nil
+	}
+	inside := lattice.Polygon{Rings: []lattice.Ring{ring}}
+	if meanWidth(inside) <= outward && slices.ContainsFunc(loop, func(k int32) bool { return brinks[k].stepped }) {
+		return pocket{}, nil // two floors beside each other
+	}
+	if w, h := ring.Box().Size(); float64(max(w, h)) > e.maxGap {
+		fits, err := (overlay.Offset{Distance: -e.maxGap/2 - touching, Join: overlay.Mitre}).Polygons([]lattice.Polygon{inside})
+		if err != nil || len(fits) > 0 {
+			return pocket{}, err
+		}
+	}
+	p := pocket{low: low, high: high}
+	for _, k := range loop {
+		p.beside = append(p.beside, brinks[k].triangle)
+	}
+	for _, t := range overlay.Triangulate(inside.Rings) {
+		p.spans = append(p.spans, span{[3]corner{corners[t[0]], corners[t[1]], corners[t[2]]}, brinks[loop[0]].triangle})
+	}
+	return p, nil
+}
+
+// cornersOf returns the corners of a loop, each farther than near from the corner before. Floors are on the left of the brinks: seen from the
+// pocket, the way goes back.
+func cornersOf(brinks []brink, loop []int32, near uint64) (ring lattice.Ring, corners []corner) {
 	for _, k := range slices.Backward(loop) {
 		b := &brinks[k]
 		for _, c := range [2]corner{{b.b, b.ends[1]}, {b.a, b.ends[0]}} {
-			low, high = min(low, c.Z), max(high, c.Z)
-			if n := len(ring); n > 0 && (ring[n-1].Distance2(c.Point) <= meeting*meeting || ring[0].Distance2(c.Point) <= meeting*meeting) {
+			if n := len(ring); n > 0 && min(ring[n-1].Distance2(c.Point), ring[0].Distance2(c.Point)) <= near*near {
 				continue
 			}
 			ring, corners = append(ring, c.Point), append(corners, c)
 		}
 	}
-	if float64(high)-float64(low) > e.climb+touching {
-		return nil, nil
-	}
-	ring, corners = withoutLoops(ring, corners)
-	if len(ring) < 3 || ring.Area2() <= 0 || roomy(ring, e.maxGap/2+2*touching) {
-		return nil, nil
-	}
-	pocket := lattice.Polygon{Rings: []lattice.Ring{ring}}
-	if w, h := ring.Box().Size(); float64(max(w, h)) > e.maxGap {
-		fits, err := (overlay.Offset{Distance: -e.maxGap/2 - touching, Join: overlay.Mitre}).Polygons([]lattice.Polygon{pocket})
-		if err != nil || len(fits) > 0 {
-			return nil, err
-		}
-	}
-	var spans []span
-	for _, t := range overlay.Triangulate(pocket.Rings) {
-		spans = append(spans, span{[3]corner{corners[t[0]], corners[t[1]], corners[t[2]]}, brinks[loop[0]].triangle})
-	}
-	return spans, nil
+	return ring, corners
 }
 
 // withoutLoops returns a ring that does not cross itself, none where neither short sides nor turns back are the cause. One brink may

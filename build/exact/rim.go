@@ -184,9 +184,7 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 		}
 		return t.Walkable && (e.shows(int32(i)) || !thin(&t.V))
 	})
-	if e.joints == nil {
-		e.joints = make([]joint, 0, len(edges)/2)
-	}
+	joined := make([]joint, 0, len(edges)/2)
 	broken := make(map[int32]bool) // where joints start, looked up only
 	for group := range soup.SameEdge(edges) {
 		again, kept := false, 0
@@ -208,7 +206,7 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 		}
 		joins := len(group) == 2 && group[0].Reversed != group[1].Reversed
 		if joins {
-			e.joints = append(e.joints, joint{half(group[0]), half(group[1])})
+			joined = append(joined, joint{half(group[0]), half(group[1])})
 		}
 		for _, h := range group {
 			corners[h.Triangle] &^= 1 << h.Corner
@@ -220,6 +218,7 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 	if len(broken) > 0 {
 		e.joints = slices.DeleteFunc(e.joints, func(j joint) bool { return broken[j.from] })
 	}
+	e.joints = append(e.joints, joined...) // a splinter that shows again may join as before
 	return corners
 }
 

@@ -9,7 +9,7 @@
 // and steps that face the edge, and the normals of a step to brinks. Between both ends of such normals a
 // quadrilateral is floor, if the gap is at most [geom.Agent.MaxGap] wide and both ends are within a step. A floor that
 // is within a step of the quadrilateral and of both edges is in between: the normals across that floor have no bridge. Where gaps meet
-// or turn, the normals leave a pocket. The remaining brinks and the sides of bridges go around the pocket. A pocket in
+// or turn, the normals leave a pocket. The remaining brinks and steps and the sides of bridges go around the pocket. A pocket in
 // which no disc as wide as the widest gap fits is filled.
 //
 // Input: any triangles that are floors.
@@ -17,7 +17,7 @@
 // Guarantees, with tests in package judge:
 //  1. A gap is crossed iff the gap is at most MaxGap wide, within 2 mm, in any direction, level and with a step: TestGapWidths.
 //  2. The bridges are the places that the definition names, place by place: TestBridgesFollowTheDefinition.
-//  3. Corners of gaps, crossings and turns leave no holes: TestGapCorners; nor do steep bridges: TestGapAtAPillar, nor twisted
+//  3. Corners of gaps, crossings and turns leave no holes: TestGapCorners, TestGapCornersOverSteps; nor do steep bridges: TestGapAtAPillar, nor twisted
 //     bridges that cross: TestBridgesThatCross.
 //  4. Treads have no bridges, nor has a trench that one steps into: TestNoBridges.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestBridgesHide.
@@ -157,12 +157,19 @@ func without(parts, others []part, least float64) []part {
 }
 
 // brink is an edge where a floor ends: the floor is on the left. Parts are the brinks along the edge, and steps are the stretches from which
-// the agent steps down.
+// the agent steps down. Below lists the steps by the floor below.
 type brink struct {
 	a, b  point
 	face  int // the face with this edge
 	parts []part
 	steps []part
+	below []below
+}
+
+// below is a stretch from which the agent steps down onto a face.
+type below struct {
+	part
+	face int32
 }
 
 func (b *brink) length() float64 { return hypot(b.b.x-b.a.x, b.b.y-b.a.y) }
@@ -303,6 +310,7 @@ func (b *bridging) find(e *brink) {
 	climb, height := b.agent.MaxClimb+slack, b.agent.Height-slack
 	inside := b.inside(e)
 	var gone, down, level []part
+	e.below = nil
 	for _, i := range b.around(Hair, e.a, e.b) {
 		if int(i) == e.face || b.isTwin(int(i), e.face) {
 			continue
@@ -313,6 +321,7 @@ func (b *bridging) find(e *brink) {
 		}
 		if p := f.under(from, to, -climb, -Hair); p.to > p.from {
 			down = append(down, p)
+			e.below = append(e.below, below{p, i})
 		}
 		if p := f.under(from, to, -Hair, climb); p.to > p.from {
 			level = append(level, p)
@@ -330,6 +339,15 @@ func (b *bridging) find(e *brink) {
 	// A rest beside the end of a link is no brink: the normals of the rest may run along another edge, and lead far.
 	short := func(p part) bool { return (p.to-p.from)*l < Hair }
 	e.parts = slices.DeleteFunc(without([]part{{0, 1}}, gone, 3*Hair/l), short)
+	var shown []below
+	for _, d := range e.below {
+		for _, p := range without([]part{d.part}, level, Hair/l) {
+			if !short(p) {
+				shown = append(shown, below{p, d.face})
+			}
+		}
+	}
+	e.below = shown
 	e.steps = slices.DeleteFunc(without(merged(down), level, Hair/l), short)
 }
 
@@ -718,16 +736,18 @@ func (b *bridging) add(of int, v0, v1, v2 point, rim [3]bool) bool {
 	return true
 }
 
-// stretch is a brink that bridges have left over, or the open side of a bridge.
+// stretch is a brink or a step that bridges have left over, or the open side of a bridge.
 type stretch struct {
 	a, b   point
+	ground float64 // below a step, the height of the floor that the agent steps down onto, where it is highest; else -Inf
 	bridge bool
 }
 
-// pocket is a place without a floor and the way around it, counter-clockwise. The floors and bridges beside the way are between two heights.
+// pocket is a place without a floor and the way around it, counter-clockwise. The floors and bridges beside the way are between two heights, and
+// floors that the agent steps down onto from the way are no higher than ground.
 type pocket struct {
-	ring      []point
-	low, high float64
+	ring              []point
+	low, high, ground float64
 }
 
 // pockets returns the loops of stretches that go around places without a floor. At least one stretch of each is the side of a bridge, the ends
@@ -737,7 +757,12 @@ func (b *bridging) pockets() []pocket {
 	take := func(e brink) {
 		b.find(&e)
 		for _, p := range e.parts {
-			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), e.face >= b.floors})
+			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), math.Inf(-1), e.face >= b.floors})
+		}
+		for _, p := range e.below {
+			from, to := e.a.toward(e.b, p.from), e.a.toward(e.b, p.to)
+			f := &b.faces[p.face]
+			all = append(all, stretch{from, to, max(f.heightOver(from), f.heightOver(to)), e.face >= b.floors})
 		}
 	}
 	taken := make([]bool, len(b.edges))
@@ -749,7 +774,7 @@ func (b *bridging) pockets() []pocket {
 				continue
 			}
 			for _, k := range b.ofFace[f] {
-				if k >= 0 && !taken[k] && len(b.edges[k].parts) > 0 {
+				if k >= 0 && !taken[k] && len(b.edges[k].parts)+len(b.edges[k].steps) > 0 {
 					taken[k] = true
 					take(b.edges[k])
 				}
@@ -784,7 +809,10 @@ func (b *bridging) pockets() []pocket {
 				}
 			}
 		}
-		slices.SortStableFunc(found, func(f, g follower) int { return slices.Compare(f.d[:], g.d[:]) })
+		isStep := func(f follower) int { return 1 + cmp.Compare(all[f.k].ground, math.Inf(-1)) }
+		slices.SortStableFunc(found, func(f, g follower) int {
+			return cmp.Or(cmp.Compare(isStep(f), isStep(g)), slices.Compare(f.d[:], g.d[:]))
+		})
 		ks := make([]int, len(found))
 		for n, f := range found {
 			ks[n] = f.k
@@ -796,19 +824,28 @@ func (b *bridging) pockets() []pocket {
 	// closed continues a loop until the loop comes back to its first stretch, and goes another way where a way ends: an edge over a
 	// bridge is a brink too.
 	steps := 0
-	var closed func(loop []int) []int
-	closed = func(loop []int) []int {
+	var closed func(loop []int, w way) []int
+	closed = func(loop []int, w way) []int {
+		last := &all[loop[len(loop)-1]]
+		w = w.on(last)
+		back := hypot(all[loop[0]].a.x-last.b.x, all[loop[0]].a.y-last.b.y)
+		if !w.goesAround(b.agent.MaxClimb+slack) || w.length+back > 8*b.gap+joint {
+			return nil
+		}
 		for _, k := range next(loop[len(loop)-1]) {
 			if steps++; steps > 4*longest || len(loop) == longest {
 				return nil
 			}
 			if k == loop[0] && len(loop) > 1 {
-				return loop
+				if p := pocketOf(all, loop); b.small(&p) {
+					return loop
+				}
+				continue
 			}
 			if done[k] || slices.Contains(loop, k) {
 				continue
 			}
-			if whole := closed(append(loop, k)); whole != nil {
+			if whole := closed(append(loop, k), w); whole != nil {
 				return whole
 			}
 		}
@@ -819,24 +856,45 @@ func (b *bridging) pockets() []pocket {
 			continue
 		}
 		steps = 0
-		loop := closed([]int{i})
+		loop := closed([]int{i}, newWay())
 		if loop == nil {
 			continue
 		}
-		p := pocket{low: math.Inf(1), high: math.Inf(-1)}
-		for n, k := range loop {
+		for _, k := range loop {
 			done[k] = true
-			// An end in the middle of both stretches, which end a little early. The heights are those of the floors, on either side of the middle.
-			first, last := all[k].a, all[loop[(n+len(loop)-1)%len(loop)]].b
-			p.ring = append(p.ring, last.toward(first, 0.5))
-			p.low, p.high = min(p.low, first.z, last.z), max(p.high, first.z, last.z)
 		}
-		slices.Reverse(p.ring)
-		if b.small(&p) {
-			pockets = append(pockets, p)
-		}
+		pockets = append(pockets, pocketOf(all, loop))
 	}
 	return pockets
+}
+
+// way is the part of a way around a pocket that is known: its length, the heights of its lowest and highest place, and of the highest floor that
+// the agent steps down onto.
+type way struct{ length, low, high, ground float64 }
+
+func newWay() way { return way{0, math.Inf(1), math.Inf(-1), math.Inf(-1)} }
+
+// on returns the way with another stretch.
+func (w way) on(s *stretch) way {
+	return way{w.length + hypot(s.b.x-s.a.x, s.b.y-s.a.y), min(w.low, s.a.z, s.b.z), max(w.high, s.a.z, s.b.z), max(w.ground, s.ground)}
+}
+
+// goesAround reports whether the rest of a way may close it around a hole: its places are within a step of each other, and the highest may be
+// more than a step above the ground.
+func (w way) goesAround(climb float64) bool { return w.high-w.low <= climb && w.ground < w.low }
+
+// pocketOf returns the pocket with a loop of stretches around it.
+func pocketOf(all []stretch, loop []int) pocket {
+	p := pocket{low: math.Inf(1), high: math.Inf(-1), ground: math.Inf(-1)}
+	for n, k := range loop {
+		// An end in the middle of both stretches, which end a little early. The heights are those of the floors, on either side of the middle.
+		first, last := all[k].a, all[loop[(n+len(loop)-1)%len(loop)]].b
+		p.ring = append(p.ring, last.toward(first, 0.5))
+		p.low, p.high = min(p.low, first.z, last.z), max(p.high, first.z, last.z)
+		p.ground = max(p.ground, all[k].ground)
+	}
+	slices.Reverse(p.ring)
+	return p
 }
 
 // turned grows with the angle from the way back along a stretch to the way on along the next, counter-clockwise: from 0 to 4.
@@ -917,10 +975,10 @@ func (b *bridging) split(all []stretch) []stretch {
 		from := s.a
 		for _, along := range slices.CompactFunc(at, func(s, t float64) bool { return math.Abs(t-s) < Hair/8 }) {
 			to := s.a.toward(s.b, along/length)
-			cut = append(cut, stretch{from, to, s.bridge})
+			cut = append(cut, stretch{from, to, s.ground, s.bridge})
 			from = to
 		}
-		cut = append(cut, stretch{from, s.b, s.bridge})
+		cut = append(cut, stretch{from, s.b, s.ground, s.bridge})
 	}
 	return cut
 }
@@ -931,8 +989,8 @@ func (s *stretch) along(p point) float64 {
 	return (float64((p.x-s.a.x)*x) + float64((p.y-s.a.y)*y)) / hypot(x, y)
 }
 
-// small reports whether the way around a pocket is counter-clockwise, its ends are within a step of each other, and no disc as wide as
-// the widest gap fits in the pocket.
+// small reports whether the way around a pocket is counter-clockwise, its ends are within a step of each other, no floor below is a step from
+// all of it, and no disc as wide as the widest gap fits in the pocket.
 func (b *bridging) small(p *pocket) bool {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	twice := 0.0
@@ -941,7 +999,7 @@ func (b *bridging) small(p *pocket) bool {
 		twice += turn(p.ring[0], c, d)
 		x0, y0, x1, y1 = min(x0, c.x), min(y0, c.y), max(x1, c.x), max(y1, c.y)
 	}
-	if twice < slack*slack || p.high-p.low > b.agent.MaxClimb+slack {
+	if twice < slack*slack || p.high-p.low > b.agent.MaxClimb+slack || p.high-p.ground <= b.agent.MaxClimb+slack {
 		return false
 	}
 	return !holds(p.ring, (x0+x1)/2, (y0+y1)/2, max(x1-x0, y1-y0)/2, b.gap/2)
@@ -988,13 +1046,17 @@ func depth(ring []point, x, y float64) float64 {
 	return best
 }
 
-// fill covers a pocket with triangles, unless a floor is within a step of them.
+// fill covers a pocket with triangles, unless a floor is within a step of them and of all the border.
 func (b *bridging) fill(p *pocket) {
 	triangles := ears(p.ring)
 	for i := range triangles {
 		for _, f := range b.around(0, triangles[i][:]...) {
+			g := &b.faces[f]
+			common := g.within(&triangles[i], b.agent.MaxClimb)
+			common = clip(common, func(c point) float64 { return g.heightOver(c) - p.high + b.agent.MaxClimb })
+			common = clip(common, func(c point) float64 { return p.low + b.agent.MaxClimb - g.heightOver(c) })
 			// The floors around the pocket overlap by as much as the stretches end early.
-			if common := b.faces[f].within(&triangles[i], b.agent.MaxClimb); area(common) > 4*joint*joint && widest(common) > joint {
+			if area(common) > 4*joint*joint && widest(common) > joint {
 				return
 			}
 		}

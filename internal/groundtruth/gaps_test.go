@@ -261,6 +261,31 @@ func TestGapsOverAStep(t *testing.T) {
 	}
 }
 
+// TestGapCornersOverSteps has gaps with corners and crossings above a floor that is a step below the lower sides and more than a step below the
+// higher sides. Nothing is open where the ways from brink to step end.
+func TestGapCornersOverSteps(t *testing.T) {
+	agent := stepper(0.2)
+	agent.MaxClimb = 0.4
+	for name, all := range map[string][][5]float64{
+		"corner of the higher side": {{-2, -2, 0, 0, 0.6}, {0.0625, -2, 2, 2, 0.3}, {-2, 0.0625, 0.0625, 2, 0.3}},
+		"corner of the lower side":  {{-2, -2, 0, 0, 0.3}, {0.0625, -2, 2, 2, 0.6}, {-2, 0.0625, 0.0625, 2, 0.6}},
+		"crossing":                  {{-2, -2, 0, 0, 0.6}, {0.0625, -2, 2, 0, 0.3}, {-2, 0.0625, 0, 2, 0.3}, {0.0625, 0.0625, 2, 2, 0.6}},
+	} {
+		for _, degrees := range []float64{0, 33} {
+			s := turnedBy(degrees)
+			s.rectangle(-3, -3, 3, 3, 0)
+			for _, b := range all {
+				s.rectangle(b[0], b[1], b[2], b[3], b[4])
+			}
+			for _, at := range [][3]float64{{-0.1, -0.1, all[0][4]}, {0.15, 0.15, all[len(all)-1][4]}, {0.15, -0.1, all[1][4]}} {
+				if v := s.judged(agent, at[0], at[1], at[2]); v.Cause != groundtruth.None {
+					t.Errorf("%s, turned by %g°: %+v", name, degrees, v)
+				}
+			}
+		}
+	}
+}
+
 // TestBridgesHide has floors over bridges, and bridges over floors.
 func TestBridgesHide(t *testing.T) {
 	over := func(plank float64) func(s *turned) {

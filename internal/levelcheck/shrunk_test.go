@@ -654,6 +654,38 @@ var shrunkLevels = []shrunk{
 			xyz(-0.70488, 0.286686, -2.913355, 0.221386, 0.286686, -0.243844, 1.098267, 0.286686, -0.716056),
 		},
 	},
+	{
+		// The ground and the terrace were in one layer, and the bridge beside the terrace in another: nothing divided the ground from the terrace.
+		name: "ground beside a terrace behind a narrow bridge", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-23, 0, 23, 23, 0, -23, -23, 0, -23),
+			xyz(-12.565632, 0.503831, 6.974495, -10.064742, 0.458473, 8.640298, -11.431899, 0.458473, 6.345222),
+			xyz(-10.063286, 1.007662, 8.639047, -9.065137, 1.013776, 7.782165, -11.430245, 1.007662, 6.344304),
+			xyz(-9.063681, 1.511493, 7.780915, -8.065533, 1.512914, 6.924033, -10.294858, 1.511493, 5.714112),
+			xyz(-10.294858, 1.511493, 5.714112, -8.065533, 1.512914, 6.924033, -9.161125, 1.512914, 5.084839),
+			xyz(-8.064077, 2.015324, 6.922783, -7.065928, 2.010832, 6.0659, -9.159471, 2.015324, 5.083921),
+		},
+	},
+	{
+		// A tread crosses the gap between two terraces. The hole beside the tread has steps and brinks around it, and was open.
+		name: "tread across a gap", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-23, 0, 23, 23, 0, 23, 23, 0, -23),
+			xyz(8.271471, 0.530398, 8.856583, 9.347907, 0.539575, 5.684588, 7.039054, 0.539575, 7.536986),
+			xyz(9.312293, 1.060797, 5.662931, 7.675635, 1.053344, 4.667657, 7.012236, 1.060797, 7.508272),
+			xyz(7.374069, 0.795598, 6.927773, 7.603558, 0.795598, 7.120997, 8.312043, 0.795598, 6.27954),
+		},
+	},
+	{
+		// The hole between a tread and a terrace is smaller than the corners that a pocket kept.
+		name: "small hole beside a tread", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-23, 0, 23, 23, 0, 23, 23, 0, -23),
+			xyz(6.282885, 0.503831, 16.964296, 8.212441, 0.458473, 13.175644, 5.716012, 0.458473, 15.433694),
+			xyz(8.211253, 1.007662, 13.173737, 7.396803, 1.013776, 11.867072, 5.715185, 1.007662, 15.43146),
+			xyz(6.908054, 0.881704, 14.311029, 8.021223, 0.881704, 14.064341, 7.881536, 0.881704, 13.798846),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
