@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/internal/costtest"
-	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/flat"
@@ -272,9 +271,6 @@ func numbered(format string, size int) string {
 // TestHostileMaps opens maps that are made to cost time or memory.
 func TestHostileMaps(t *testing.T) {
 	race.Skip(t)
-	if invariant.On {
-		t.Skip("the plain run tests the results")
-	}
 	const size = 1 << 20
 	const triangle = `{"type":"Polygon","coordinates":[[[0,0],[1,0],[0,1],[0,0]]]}`
 	nested := func(kind, member string, depth int) string {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/randlevel"
 	"github.com/meadow-nav/meadow/internal/slow"
@@ -43,7 +42,7 @@ func TestRandomKinds(t *testing.T) {
 					t.Errorf("%s, radius %g m: the mesh has %g m² of floor", lvl.Name, radius, area)
 				}
 				faults := mesh.Validate()
-				if !invariant.On && slices.Contains(judgedKinds, kind) {
+				if slices.Contains(judgedKinds, kind) {
 					opt := Options{Places: 100, Paths: 10, KeepAll: true, Near: DefaultNear, Simplify: DefaultSimplify}
 					broken, _, err := Check(t.Context(), mesh.Mesh, lvl, opt)
 					if err != nil {
