@@ -122,6 +122,7 @@ func TestOpenStaysInTheFolder(t *testing.T) {
 
 // TestEndlessFiles opens files without an end, by every way in: the limit ends them.
 func TestEndlessFiles(t *testing.T) {
+	race.Skip(t)
 	if _, err := os.Stat("/dev/zero"); err != nil {
 		t.Skip("no /dev/zero here")
 	}

@@ -19,8 +19,7 @@ var judgedKinds = []string{
 }
 
 // TestRandomKinds builds levels of every kind of internal/randlevel for a thin and a wide agent. Every mesh has floor and is
-// valid, and the laws hold for the meshes of the judged kinds. With the costly checks on, builds check themselves and the judge, who is
-// the same without them, rests. `go run ./lab/bench/extraction -kinds N` judges all kinds.
+// valid, and the laws hold for the meshes of the judged kinds. `go run ./lab/bench/extraction -kinds N` judges all kinds.
 func TestRandomKinds(t *testing.T) {
 	race.Skip(t)
 	for _, kind := range judgedKinds {
