@@ -99,8 +99,9 @@ laws-long: ## the long form of the tests of worlds that change, of levels in til
 # The linker turns the costly checks on. Tests with and without the checks share all compiled packages.
 CHECKED := -ldflags=-X=$(MODULE)/internal/invariant.checks=on
 
+# Tests of pages wait for a browser and tests of worlds for the disk, so these begin first, and others use the processor meanwhile.
 invariants: ## the tests of all packages, with the costly checks on
-	$(TEST) $(CHECKED) ./...
+	$(TEST) $(CHECKED) ./view ./world/... ./...
 
 # The packages that start goroutines or guard shared state, in code or tests: elsewhere nothing can race.
 CONCURRENT := ^[[:space:]]*("sync"|"sync/atomic"|"$(MODULE)/internal/par"|go (func)?[[:alnum:]_.]*\()|\.Parallel\(\)
