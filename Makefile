@@ -9,8 +9,8 @@ STATIC  := $(TOOLS)/staticcheck
 GOFUMPT_VERSION     := v0.12.0
 STATICCHECK_VERSION := v0.8.2
 
-# The targets that every package must compile for, as GOOS/GOARCH.
-CROSS := windows/amd64 darwin/arm64 js/wasm
+# The targets that every package must compile for, as GOOS/GOARCH: each kind of system, and a machine with words of 32 bits.
+CROSS := windows/amd64 darwin/arm64 js/wasm linux/386
 
 MODULE := github.com/meadow-nav/meadow
 
@@ -32,13 +32,13 @@ SOURCES   ?= all
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
-check: format vet static policy stale invariants race campaign-short cross ## all that must hold: minutes on two cores
+check: format vet static policy stale invariants race campaign-short cross ## all that must hold: a quarter of an hour on two cores
 	@echo "make check: all passed"
 
 format: tools ## fail where gofumpt would change a file
 	@out="$$($(GOFUMPT) -l .)"; if [ -n "$$out" ]; then echo "not formatted (run gofumpt -w):"; echo "$$out"; exit 1; fi
 
-# With GOGC=400 staticcheck takes two thirds of the processor time, and 0.7 GB of memory.
+# With GOGC=400 staticcheck takes two thirds of the processor time, and 0.7 GB of memory. Tests and their compiler take five sixths.
 SPACIOUS := GOGC=400
 
 # No other package has files for these tags.
@@ -51,7 +51,7 @@ static: tools ## staticcheck
 	$(SPACIOUS) $(STATIC) ./...
 
 policy: ## who may import whom
-	$(GO) test ./internal/policy
+	$(TEST) $(CHECKED) ./internal/policy
 
 docs-commands: ## every command of README.md and docs, in a copy of the tree; lists the lines that are not run, and why
 	$(GO) run ./lab/bench/pages commands $(PAGES)
@@ -84,29 +84,24 @@ LONG_TESTS := awk '/^func /{name = $$2; sub(/\(.*/, "", name)} /slow\.(Count|Ena
 MINUTES := ^./(world|build/tiles|lab/dasfv|internal/worldcheck|query/streamed|navmesh/streamfile)/|^./worldfile_test|^./agents/crowd/(world|scenes)_test
 
 # `go test` and `make vet` look at all tests; the targets below compile the same files.
-TEST := $(GO) test -vet=off
+TEST := $(SPACIOUS) $(GO) test -vet=off
 
 laws: ## the long form of the tests, with the costly checks on: more random worlds, levels, agents and scripts than go test tries
 	@files="$$($(LONG_FILES) | grep -vE '$(MINUTES)')"; \
 	test -n "$$files" || { echo "no test has a long form"; exit 1; }; \
-	MEADOW_SLOW=1 $(TEST) -tags invariants -timeout 20m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
+	MEADOW_SLOW=1 $(TEST) $(CHECKED) -timeout 20m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
 
 laws-long: ## the long form of the tests of worlds that change, of levels in tiles and of their files: half an hour
 	@files="$$($(LONG_FILES) | grep -E '$(MINUTES)')"; \
 	test -n "$$files" || { echo "no package has a long form of minutes"; exit 1; }; \
-	MEADOW_SLOW=1 $(TEST) -tags invariants -timeout 60m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
+	MEADOW_SLOW=1 $(TEST) $(CHECKED) -timeout 60m -run "^($$($(LONG_TESTS) $$files | sort -u | paste -sd '|'))$$" $$(dirname $$files | sort -u)
 
-# The packages with tests that the tag changes: a test of any other package is the same program with and without the tag.
-INVARIANT := $(MODULE)/internal/invariant
+# The linker turns the costly checks on. Tests with and without the checks share all compiled packages.
+CHECKED := -ldflags=-X=$(MODULE)/internal/invariant.checks=on
 
-# Programs only put the packages below them together: commands, benchmarks, published experiments, examples, and the pages with
-# their server.
-PROGRAMS := /(cmd|lab/bench|lab/experiment|examples|view)(/|$$)
-
-invariants: ## the tests of all packages that link the costly checks, with the checks on, but programs
-	@pkgs="$$($(GO) list -test -f '{{$$p := .ImportPath}}{{range .Deps}}{{if eq . "$(INVARIANT)"}}{{$$p}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | grep -vE '$(PROGRAMS)')"; \
-	test -n "$$pkgs" || { echo "no package links $(INVARIANT)"; exit 1; }; \
-	$(TEST) -tags invariants $$pkgs
+# Tests of pages wait for a browser and tests of worlds for the disk, so these begin first, and others use the processor meanwhile.
+invariants: ## the tests of all packages, with the costly checks on
+	$(TEST) $(CHECKED) ./view ./world/... ./...
 
 # The packages that start goroutines or guard shared state, in code or tests: elsewhere nothing can race.
 CONCURRENT := ^[[:space:]]*("sync"|"sync/atomic"|"$(MODULE)/internal/par"|go (func)?[[:alnum:]_.]*\()|\.Parallel\(\)
@@ -153,24 +148,21 @@ view-check: ## proves that view/dist is made of its source; skips without npm, o
 dist: ## archives of the command for six systems and the npm package, with checksums, in ./dist: the same bytes from the same commit
 	$(GO) run ./cmd/dist
 
-# golden compiles optimised code for wasm, which this build reuses, and runs on linux/arm64. The others show that all packages compile
-# and all commands link, which takes half the time without optimisation.
-cross: ## builds of every package for other machines, without a C compiler
-	@for target in $(CROSS); do \
-		case $$target in js/wasm) fast=;; *) fast='-gcflags=all=-N -l';; esac; \
-		echo "CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build $$fast ./..."; \
-		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build $${fast:+"$$fast"} ./... || exit 1; \
-	done
+# The type checker finds the faults of one machine in a twentieth of the time of a build. golden compiles and links programs for three
+# other processors and for wasm.
+cross: ## the types of every package on other machines, without a C compiler
+	$(GO) run ./lab/bench/targets $(CROSS)
 
 # The processors that the bytes of meshes are compared on, and the programs that run them on this one; 386 needs none.
 EMULATOR_arm64 := qemu-aarch64
 EMULATOR_s390x := qemu-s390x
 
+# -trimpath shares the packages for wasm with view-build.
 golden: ## the bytes of meshes and paths on amd64, 386, arm64, s390x and js/wasm (needs qemu-user and node)
 	@mkdir -p $(TOOLS)
 	$(GO) run ./lab/bench/golden
-	@$(foreach arch,386 arm64 s390x,echo "linux/$(arch)" && CGO_ENABLED=0 GOOS=linux GOARCH=$(arch) $(GO) build -o $(TOOLS)/golden-$(arch) ./lab/bench/golden && $(EMULATOR_$(arch)) $(TOOLS)/golden-$(arch) &&) true
-	@GOOS=js GOARCH=wasm $(GO) build -o $(TOOLS)/golden.wasm ./lab/bench/golden && $$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec $(TOOLS)/golden.wasm
+	@$(foreach arch,386 arm64 s390x,echo "linux/$(arch)" && CGO_ENABLED=0 GOOS=linux GOARCH=$(arch) $(GO) build -ldflags='-s -w' -o $(TOOLS)/golden-$(arch) ./lab/bench/golden && $(EMULATOR_$(arch)) $(TOOLS)/golden-$(arch) &&) true
+	@CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o $(TOOLS)/golden.wasm ./lab/bench/golden && $$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec $(TOOLS)/golden.wasm
 
 STEPS ?= 1000
 replay: ## STEPS steps of a crowd: the same bits on 1, 2 and 8 goroutines, in another order, restored, and on other processors (needs qemu-user)

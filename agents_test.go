@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -35,6 +36,7 @@ func agentLevels(t *testing.T) map[string]*level.Level {
 // TestAgentsOnLevels walks along corridors on meshes that were built: what is walked is what the path costs;
 // searches in slices and for many goals give the same, and partial paths end below goals in the air.
 func TestAgentsOnLevels(t *testing.T) {
+	race.Skip(t)
 	for name, lvl := range agentLevels(t) {
 		t.Run(name, func(t *testing.T) {
 			mesh, err := meadow.Build(t.Context(), lvl, meadow.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.5, MaxSlope: meadow.Degrees(45)})

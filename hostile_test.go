@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/internal/costtest"
-	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/flat"
@@ -123,6 +122,7 @@ func TestOpenStaysInTheFolder(t *testing.T) {
 
 // TestEndlessFiles opens files without an end, by every way in: the limit ends them.
 func TestEndlessFiles(t *testing.T) {
+	race.Skip(t)
 	if _, err := os.Stat("/dev/zero"); err != nil {
 		t.Skip("no /dev/zero here")
 	}
@@ -272,9 +272,6 @@ func numbered(format string, size int) string {
 // TestHostileMaps opens maps that are made to cost time or memory.
 func TestHostileMaps(t *testing.T) {
 	race.Skip(t)
-	if invariant.On {
-		t.Skip("the plain run tests the results")
-	}
 	const size = 1 << 20
 	const triangle = `{"type":"Polygon","coordinates":[[[0,0],[1,0],[0,1],[0,0]]]}`
 	nested := func(kind, member string, depth int) string {

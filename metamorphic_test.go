@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
@@ -44,6 +45,7 @@ func TestMeshDoesNotDependOn(t *testing.T) {
 			}
 		})
 		t.Run(kind+" shuffled", func(t *testing.T) {
+			race.Skip(t)
 			l := *lvl
 			l.Triangles = append([]level.Triangle(nil), lvl.Triangles...)
 			r := rand.New(rand.NewPCG(1, 2))
@@ -54,6 +56,7 @@ func TestMeshDoesNotDependOn(t *testing.T) {
 			}
 		})
 		t.Run(kind+" moved", func(t *testing.T) {
+			race.Skip(t)
 			l := *lvl
 			l.Vertices = nil
 			for _, v := range lvl.Vertices {

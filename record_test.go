@@ -18,7 +18,6 @@ import (
 	"github.com/meadow-nav/meadow/build/anavmg"
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
-	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
@@ -42,9 +41,6 @@ func reread(t *testing.T, m *meadow.Mesh) *meadow.Mesh {
 // TestReportSurvivesTheFile builds every kind of level, and compares the reports before saving and after loading.
 func TestReportSurvivesTheFile(t *testing.T) {
 	race.Skip(t)
-	if invariant.On {
-		t.Skip("the plain run tests the results")
-	}
 	dropped, marked, grounds := 0, 0, 0
 	for _, kind := range levelgen.Kinds() {
 		lvl, err := levelgen.Generate(kind.Name, levelgen.Options{Size: min(kind.Size, max(kind.MinSize, 40))})
@@ -221,9 +217,6 @@ func TestForeignRecords(t *testing.T) {
 // TestLongReports builds with lists and texts beyond the bounds of a record, and with texts that are no text.
 func TestLongReports(t *testing.T) {
 	race.Skip(t)
-	if invariant.On {
-		t.Skip("the plain run tests the results")
-	}
 	lvl := square(0, 0, 9)
 	lvl.Name = "a\x00\xff\n" + strings.Repeat("ü", 5000)
 	corner := meadow.Vec{X: 1e300, Y: math.NaN(), Z: math.Inf(-1)}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
@@ -19,11 +18,7 @@ func TestFlipsAgainstScratch(t *testing.T) {
 	seeds := [3]uint64{2, 7, 108}
 	var rng *rand.Rand
 	back, flips, kept, others := 0, 0, 0, 0
-	worlds := 180
-	if invariant.On {
-		worlds = 60 // the plain run compares the others
-	}
-	for i := range worlds {
+	for i := range 180 {
 		if i%60 == 0 {
 			rng = rand.New(rand.NewPCG(17, seeds[i/60]))
 		}

@@ -24,7 +24,6 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/view"
@@ -71,11 +70,10 @@ type state struct {
 	}
 }
 
-// plainOnly skips a test of the committed programs of pages under the race detector and with costly checks: these are in none of
-// the programs.
+// plainOnly skips a test of the committed programs of pages under the race detector, which is in none of the programs.
 func plainOnly(t testing.TB) {
 	t.Helper()
-	if race.Enabled || invariant.On {
+	if race.Enabled {
 		t.Skip("the plain run tests the programs of pages")
 	}
 }

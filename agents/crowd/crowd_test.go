@@ -363,6 +363,7 @@ func TestReplay(t *testing.T) {
 
 // TestRestore saves a crowd in the middle, and goes on from the saved form with the same bits.
 func TestRestore(t *testing.T) {
+	race.Skip(t)
 	ix := generated(t, "halls", levelgen.Options{Seed: 2}, 0.4)
 	c, err := crowd.New(crowd.Options{Budget: 200}, ix)
 	if err != nil {
@@ -430,6 +431,7 @@ func TestBudget(t *testing.T) {
 // TestFirstLegs gives agents paths too slowly: those who see free floor towards their goals walk there, and stay on the floor; others
 // wait. With costs that differ nobody walks without a path.
 func TestFirstLegs(t *testing.T) {
+	race.Skip(t)
 	l, err := levelgen.Generate("pillars", levelgen.Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -492,6 +494,7 @@ func TestFirstLegs(t *testing.T) {
 
 // TestRiders lets a crowd go up and down ladders: riders touch nobody, on the way and where they land, and come to the other end.
 func TestRiders(t *testing.T) {
+	race.Skip(t)
 	ix := generated(t, "halls", levelgen.Options{Seed: 1}, 0.4)
 	c, err := crowd.New(crowd.Options{}, ix)
 	if err != nil {
@@ -527,6 +530,7 @@ func TestRiders(t *testing.T) {
 
 // TestFarGoals asks for a path to a far goal, and again and again for paths to near ones: the far one is answered in a few seconds.
 func TestFarGoals(t *testing.T) {
+	race.Skip(t)
 	ix := generated(t, "rooms", levelgen.Options{Size: 40, Seed: 1}, 0.4)
 	c, err := crowd.New(crowd.Options{Budget: 1}, ix)
 	if err != nil {

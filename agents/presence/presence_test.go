@@ -688,6 +688,7 @@ func TestStandsOverWall(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
+	race.Skip(t)
 	ix := generated(t, "demo", 1).Index()
 	q := ix.NewQuery()
 	at, ok := q.RandomPoint(rand.New(rand.NewPCG(1, 1)))

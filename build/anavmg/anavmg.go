@@ -153,7 +153,7 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, dom *cdt.Domain)
 	for _, c := range cells {
 		res.Report.Lost -= area2(c)
 	}
-	if invariant.On && w.near == 0 {
+	if invariant.On() && w.near == 0 {
 		if err := verify(cells); err != nil {
 			return gen.Result{}, err
 		}

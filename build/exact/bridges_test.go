@@ -15,6 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
@@ -380,6 +381,7 @@ func TestPlankOverGap(t *testing.T) {
 // TestBridgesAsFloors has random triangles, many with gaps and splinters between. All floors, rims and joints after the
 // bridges are the same as if the bridges had been floors of the level.
 func TestBridgesAsFloors(t *testing.T) {
+	race.Skip(t)
 	bridges, hidden, settled := 0, 0, 0
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 5))

@@ -8,12 +8,14 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
 // TestFloorsOfLayers compares the floors of layers, put together along shared edges, with the union of all their
 // triangles' floors.
 func TestFloorsOfLayers(t *testing.T) {
+	race.Skip(t)
 	rings := 0
 	for seed := range uint64(12) {
 		s := floortest.RandomScene(seed, 14, 25)

@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
@@ -116,6 +117,7 @@ func TestHiddenFloorsJoinNothing(t *testing.T) {
 // TestDropsAcrossHairlines has two floors a hairline apart. Hairlines are filled, yet floors more than a step apart in height stay apart,
 // and floors within a step are one.
 func TestDropsAcrossHairlines(t *testing.T) {
+	race.Skip(t)
 	for _, degrees := range []float64{0, 23} {
 		for _, radius := range []float64{0, 0.3} {
 			agent := stepper

@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // sheet adds a rectangle at ground coordinates with given slopes to the east and north, and an underside a decimetre
@@ -119,6 +120,7 @@ func heap(s *floortest.Scene, seed uint64, n int) {
 // agrees with the heights of the domain's corners, and with the other side of a seam but for a step. No other storey
 // touches a border.
 func TestOneHeight(t *testing.T) {
+	race.Skip(t)
 	for _, c := range sheets {
 		for _, radius := range []float64{0.1, 0.3} {
 			t.Run(fmt.Sprintf("%s, radius %g", c.name, radius), func(t *testing.T) {

@@ -107,7 +107,7 @@ func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options
 	if err != nil {
 		return nil, Report{}, err
 	}
-	if invariant.On {
+	if invariant.On() {
 		assertSound(mesh)
 	}
 	return mesh, j.report, nil

@@ -5,10 +5,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestLDtkLevels builds all levels of a project, one level by name, and none for a name that is not there.
 func TestLDtkLevels(t *testing.T) {
+	race.Skip(t)
 	t.Chdir(t.TempDir())
 	const project = `{"jsonVersion":"1.5.3","worldLayout":"Free","defaultGridSize":16,"defs":{"layers":[],"tilesets":[]},"levels":[
 {"identifier":"A","worldX":0,"worldY":0,"worldDepth":0,"pxWid":160,"pxHei":160,"layerInstances":[]},

@@ -180,6 +180,7 @@ func TestProgressDraws(t *testing.T) {
 
 // TestStagesHaveWords: every stage that an extractor or a build reports has words in the table of the command.
 func TestStagesHaveWords(t *testing.T) {
+	race.Skip(t)
 	lvl, err := levelgen.Generate("stairs", levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -11,11 +11,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestPagesNameCommands: every command on a page, in a block or within a sentence, exists: its name and flags for meadow,
 // its folder for go, its target for make. `make docs-commands` runs the blocks.
 func TestPagesNameCommands(t *testing.T) {
+	race.Skip(t)
 	root := filepath.Join("..", "..")
 	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	if err != nil {
@@ -42,6 +45,7 @@ func TestPagesNameCommands(t *testing.T) {
 
 // TestPageCommandsBite gives the check wrong commands.
 func TestPageCommandsBite(t *testing.T) {
+	race.Skip(t)
 	root := filepath.Join("..", "..")
 	flags := commandFlags(t)
 	text := "`meadow build LEVEL --method best`, `meadow biuld`, `go test ./nothing -run X`, `make nothing`\n" +

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // described is a row of the table of flags in docs/words.md.
@@ -20,6 +22,7 @@ type described struct{ value, meaning, word string }
 // TestFlagsMeanOneThing: a flag takes the same kind of value in every command, its help has the same noun everywhere, and
 // docs/words.md lists exactly the existing flags.
 func TestFlagsMeanOneThing(t *testing.T) {
+	race.Skip(t)
 	rows := readFlags(t)
 	var c commands
 	parser, err := grammar(&c, io.Discard, io.Discard)

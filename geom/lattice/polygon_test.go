@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 func refArea2(r Ring) *big.Int {
@@ -43,6 +45,7 @@ func TestArea2Table(t *testing.T) {
 // Partial sums of a ring as large as the frame leave int64, the sum must not: a comb whose fan of
 // triangles from the first point overlaps itself many times.
 func TestArea2OfCombsOverTheFrame(t *testing.T) {
+	race.Skip(t)
 	const m = MaxCoord
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 50 {

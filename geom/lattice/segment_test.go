@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 func TestSegmentContactTable(t *testing.T) {
@@ -71,6 +73,7 @@ func checkContact(t interface{ Fatalf(string, ...any) }, a, b, c, d Point) {
 }
 
 func TestSegmentContactOnAllSmallQuadruples(t *testing.T) {
+	race.Skip(t)
 	all := gridPoints()
 	for _, a := range all {
 		for _, b := range all {
@@ -180,6 +183,7 @@ func TestInCircleTable(t *testing.T) {
 }
 
 func TestInCircleEqualsReference(t *testing.T) {
+	race.Skip(t)
 	all := gridPoints()
 	for _, a := range all {
 		for _, b := range all {
@@ -202,6 +206,7 @@ func TestInCircleEqualsReference(t *testing.T) {
 
 // TestInCircleIsExact takes points of one circle, all large, and points a unit beside it: floats cannot tell them apart.
 func TestInCircleIsExact(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 5000 {
 		x, y := rng.Int32N(MaxCoord/2), rng.Int32N(MaxCoord/2)
@@ -357,6 +362,7 @@ func checkDistance(t interface{ Fatalf(string, ...any) }, p, q, a, b Point) {
 }
 
 func TestSegmentDistanceEqualsReference(t *testing.T) {
+	race.Skip(t)
 	all := gridPoints()
 	for _, p := range all {
 		for _, q := range all[:3] {

@@ -38,6 +38,7 @@ func (s *turned) judged(agent geom.Agent, x, y, h float64) groundtruth.Verdict {
 // TestGapWidths has gaps 2 mm narrower and wider than the widest, turned by several angles, between floors of one height
 // and with a step, 2 mm lower and higher than the highest.
 func TestGapWidths(t *testing.T) {
+	race.Skip(t)
 	const off = 2e-3
 	for _, gap := range []float64{0, 0.05, 0.2, 0.45, 0.8} {
 		agent := stepper(gap)

@@ -1,8 +1,6 @@
 //go:build invariants
 
-// Package invariant turns on checks that are too costly for every build: with the build tag "invariants" On
-// is true; without it the compiler removes the checks.
 package invariant
 
-// On says whether costly checks run.
-const On = true
+// checks is "on" in every program that is built with the tag.
+var checks = "on"

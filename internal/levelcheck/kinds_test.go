@@ -6,7 +6,6 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/randlevel"
 	"github.com/meadow-nav/meadow/internal/slow"
@@ -20,8 +19,7 @@ var judgedKinds = []string{
 }
 
 // TestRandomKinds builds levels of every kind of internal/randlevel for a thin and a wide agent. Every mesh has floor and is
-// valid, and the laws hold for the meshes of the judged kinds. With the costly checks on, builds check themselves and the judge, who is
-// the same without them, rests. `go run ./lab/bench/extraction -kinds N` judges all kinds.
+// valid, and the laws hold for the meshes of the judged kinds. `go run ./lab/bench/extraction -kinds N` judges all kinds.
 func TestRandomKinds(t *testing.T) {
 	race.Skip(t)
 	for _, kind := range judgedKinds {
@@ -43,7 +41,7 @@ func TestRandomKinds(t *testing.T) {
 					t.Errorf("%s, radius %g m: the mesh has %g m² of floor", lvl.Name, radius, area)
 				}
 				faults := mesh.Validate()
-				if !invariant.On && slices.Contains(judgedKinds, kind) {
+				if slices.Contains(judgedKinds, kind) {
 					opt := Options{Places: 100, Paths: 10, KeepAll: true, Near: DefaultNear, Simplify: DefaultSimplify}
 					broken, _, err := Check(t.Context(), mesh.Mesh, lvl, opt)
 					if err != nil {

@@ -413,3 +413,58 @@ func TestArchitecturePrintsTheTable(t *testing.T) {
 		t.Error("ARCHITECTURE.md does not hold the lines of policy.Imports word for word")
 	}
 }
+
+// linked returns the variables that the linker sets in a Makefile, as import path and name.
+func linked(makefile string) (variables [][2]string) {
+	module := regexp.MustCompile(`(?m)^MODULE := (\S+)$`).FindStringSubmatch(makefile)
+	for _, m := range regexp.MustCompile(`-X=(\S+)\.(\w+)=`).FindAllStringSubmatch(makefile, -1) {
+		if module != nil {
+			m[1] = strings.ReplaceAll(m[1], "$(MODULE)", module[1])
+		}
+		variables = append(variables, [2]string{m[1], m[2]})
+	}
+	return variables
+}
+
+// TestLinkedVariablesExist: the linker accepts names of variables that do not exist, and sets nothing.
+func TestLinkedVariablesExist(t *testing.T) {
+	root := filepath.Join("..", "..")
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// exists reports whether a package has the variable as a text that the linker can set.
+	exists := func(path, name string) bool {
+		inside, ok := strings.CutPrefix(path, Module+"/")
+		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(inside), "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ok && regexp.MustCompile(`(?m)^var `+name+` = "`).Match(text) {
+				return true
+			}
+		}
+		return false
+	}
+	variables := linked(string(makefile))
+	if len(variables) == 0 {
+		t.Error("the Makefile sets no variable, the test looks at the wrong lines")
+	}
+	for _, v := range variables {
+		if !exists(v[0], v[1]) {
+			t.Errorf("the Makefile lets the linker set %s in %s, which has no such text", v[1], v[0])
+		}
+	}
+	for _, planted := range []string{"-X=$(MODULE)/internal/invariant.check=on", "-X=$(MODULE)/internal/invariants.checks=on"} {
+		for _, v := range linked("MODULE := " + Module + "\nFLAGS := " + planted + "\n") {
+			if exists(v[0], v[1]) {
+				t.Errorf("%s has a planted fault, and is found", planted)
+			}
+		}
+	}
+}

@@ -40,6 +40,7 @@ func TestExtractDoesNotDependOn(t *testing.T) { floortest.ExtractDoesNotDependOn
 
 // Nor does the order of solids and of their planes, nor the names of materials that are not there.
 func TestOrderOfSolidsDoesNotMatter(t *testing.T) {
+	race.Skip(t)
 	s := scattered(3, 40)
 	opt := floorplan.Options{KeepAll: true}
 	want, err := Extract(t.Context(), &s.Level, floortest.Agent, opt)

@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -119,6 +120,7 @@ func recognised(t *testing.T, s *floortest.Scene) (*recogniser, []solid.Solid) {
 // The solids of a body have the body's volume, and hold the places that are in the body, each place once. The judge counts
 // the triangles over a place, as decompose does not.
 func TestDecompose(t *testing.T) {
+	race.Skip(t)
 	for seed := range uint64(scenes(t, 3)) {
 		for name, s := range bodies(seed) {
 			r, parts := recognised(t, s)

@@ -176,6 +176,7 @@ func TestRules(t *testing.T) {
 
 // The cylinder of an agent on a region by the rule of its body is in no solid.
 func TestBodyRuleKeepsBodiesFree(t *testing.T) {
+	race.Skip(t)
 	agent := floortest.Agent
 	for seed := range uint64(scenes(t, 4)) {
 		s := scattered(seed, 20+int(seed*7%40))

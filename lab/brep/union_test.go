@@ -98,6 +98,7 @@ func TestSurfaceIsClosed(t *testing.T) {
 
 // The surface encloses the same volume as random places measure, within their accuracy.
 func TestVolumeAgainstPlaces(t *testing.T) {
+	race.Skip(t)
 	const places = 20000
 	for seed := range uint64(scenes(t, 5)) {
 		s := scattered(seed, 20+int(seed*7%60))
@@ -126,6 +127,7 @@ func TestVolumeAgainstPlaces(t *testing.T) {
 
 // Places on the faces of solids are on the surface once where they are in no other solid, and not where they are.
 func TestNoFaceIsLost(t *testing.T) {
+	race.Skip(t)
 	const near = 4 * lattice.Unit // more than rounding planes moves
 	for seed := range uint64(scenes(t, 5)) {
 		s := scattered(seed, 20+int(seed*7%60))

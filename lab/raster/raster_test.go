@@ -13,6 +13,7 @@ import (
 func TestExtractSquare(t *testing.T) { floortest.ExtractSquare(t, Extract) }
 
 func TestBorderDistance(t *testing.T) {
+	race.Skip(t)
 	floortest.BorderDistance(t, Extract, defaultCellSize(floortest.Agent.Radius, floortest.Agent.Height))
 }
 

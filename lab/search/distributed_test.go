@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
@@ -20,8 +21,12 @@ var distributions = []search.DistributedOptions{
 }
 
 func TestDistributedComplete(t *testing.T) {
+	worlds := uint64(100)
+	if race.Enabled {
+		worlds = 20 // the plain run tests the results
+	}
 	for _, o := range distributions {
-		eachQuery(t, 100, func(w world, from, to int32, want float64) {
+		eachQuery(t, worlds, func(w world, from, to int32, want float64) {
 			r := find(t, search.NewDistributed(w.graph, w.estimate, o), from, to)
 			if r.Found() != (want < math.Inf(1)) || r.Cost < want-1e-9 {
 				t.Fatalf("%s: %+v: from %d to %d: found %t, cost %v of %v", w.name, o, from, to, r.Found(), r.Cost, want)
@@ -50,7 +55,11 @@ func distributedOnGrid(t *testing.T, f func(o search.DistributedOptions, w world
 func TestDistributedExpandsOnce(t *testing.T) {
 	distributedOnGrid(t, func(o search.DistributedOptions, w world, s *search.Distributed) {
 		exact := search.NewAStar(w.graph, w.estimate)
-		for k := range int32(6) {
+		pairs := int32(6)
+		if race.Enabled {
+			pairs = 2 // the plain run tests the results
+		}
+		for k := range pairs {
 			from, to := (k*977)%4200, (k*1613+2400)%4200
 			want, got := find(t, exact, from, to), find(t, s, from, to)
 			if got.Found() != want.Found() || got.Cost < want.Cost-1e-9 {

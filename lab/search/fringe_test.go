@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
@@ -21,6 +22,7 @@ func eachQuery(t *testing.T, worlds uint64, f func(w world, from, to int32, want
 }
 
 func TestFringeExact(t *testing.T) {
+	race.Skip(t)
 	for _, relax := range []float64{0, 1, 5, 1e9, -3, math.NaN(), math.Inf(1)} {
 		eachQuery(t, 600, func(w world, from, to int32, want float64) {
 			r := find(t, search.NewFringe(w.graph, w.estimate, search.FringeOptions{Relax: relax}), from, to)
@@ -43,6 +45,7 @@ func TestFringePublishedWithoutRelaxation(t *testing.T) {
 }
 
 func TestFringePublishedBound(t *testing.T) {
+	race.Skip(t)
 	longer := 0
 	for _, relax := range []float64{0.5, 2, 5, 100} {
 		eachQuery(t, 1000, func(w world, from, to int32, want float64) {

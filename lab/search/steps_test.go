@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
@@ -180,6 +181,7 @@ func TestAStarStepByStep(t *testing.T) {
 
 // TestFringeStepByStep: fringe search does as algorithm 18 does, also with an estimate that is not consistent.
 func TestFringeStepByStep(t *testing.T) {
+	race.Skip(t)
 	for _, relax := range []float64{0, 0.5, 2, 5, 40} {
 		eachQuery(t, 400, func(w world, from, to int32, _ float64) {
 			whole := orZero(w.estimate)
@@ -368,6 +370,7 @@ func distinct(points []int32) []int32 {
 
 // TestHierarchyStepByStep: hierarchy search does as algorithm 21 does, also where the overview lies.
 func TestHierarchyStepByStep(t *testing.T) {
+	race.Skip(t)
 	how := map[string]int{}
 	check := func(w world, o *search.Overview, relax float64, from, to int32) {
 		s := newHierarchy(t, w.graph, w.estimate, o, search.HierarchyOptions{Workers: 1, Relax: relax})
