@@ -10,7 +10,8 @@ package weighted
 // halves are cut into pieces, the sources of the node. From each source one round of the search, without a goal, bounds
 // the cost of ways inside the node to all cells, and backward from all cells. A way between two regions passes a source
 // of the node that separates the regions, or leaves the node and passes a source of a larger node. The least
-// sum of the bounds before and behind the sources is thus a bound of the way.
+// sum of the bounds before and behind the sources is thus a bound of the way. Where memory or time is short, large nodes have
+// sources longer than cells: cells count for the bounds far more than sources.
 //
 // Input: gates of a sound mesh over uneven ground.
 //
@@ -113,7 +114,7 @@ func (g *Gates) Prepare(ctx context.Context, bytes int) (*Gates, error) {
 }
 
 // PrepareCells returns gates with bounds of cells at most long, in lattice units; a gate has at most mostCells. A node has sources
-// as short as its cells, or across of them from side to side if these are longer.
+// as short as its cells, or across of them from side to side if these are longer. Links keep short sources.
 func (g *Gates) PrepareCells(ctx context.Context, long, across float64) (*Gates, error) {
 	return newDissection(g, long, across).gates(ctx)
 }
@@ -256,7 +257,7 @@ func (d *dissection) cut(regions []uint32) {
 				return
 			}
 			pieces := d.bounds.pieces[gate]
-			for side, _ := d.g.sidesOf(gate); pieces > 1 && 2*side.length <= float64(long*float64(pieces)); {
+			for side, _ := d.g.sidesOf(gate); d.g.linkOf(gate) == nil && pieces > 1 && 2*side.length <= float64(long*float64(pieces)); {
 				pieces /= 2
 			}
 			for k := range pieces {
@@ -448,12 +449,8 @@ func (w *sounding) sound(number int, backward bool) {
 	}
 	if link {
 		// No way comes to the source itself, as ways begin behind a link.
-		at := s.spans[x.gate]
-		for i := at.first; i < at.end; i++ {
-			if c := &s.cells[i]; c.lo < x.hi && x.lo < c.hi {
-				c.low = [2]float64{}
-			}
-		}
+		c := &s.cells[s.spans[x.gate].first+int32(x.lo*float64(w.d.bounds.pieces[x.gate]))]
+		c.low = [2]float64{}
 	}
 	at := w.places(l, number)
 	for i := range s.cells {
