@@ -212,10 +212,10 @@ func withCosts(t testing.TB, m *navmesh.Mesh, costs map[uint8]float64) *Index {
 	return ix
 }
 
-// preparedCells returns an index with bounds of cells of a length in metres.
-func preparedCells(t testing.TB, ix *Index, long float64) *Index {
+// preparedCells returns an index with bounds of cells of a length in metres, and of at most across sources from side to side.
+func preparedCells(t testing.TB, ix *Index, long, across float64) *Index {
 	t.Helper()
-	gates, err := ix.gates.PrepareCells(t.Context(), long*lattice.UnitsPerMetre)
+	gates, err := ix.gates.PrepareCells(t.Context(), long*lattice.UnitsPerMetre, across)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestAreaCostsAgainstSteinerPoints(t *testing.T) {
 		q.Epsilon = []float64{0, 0.001, 0.1}[rng.IntN(3)]
 		both := []*Query{q}
 		if ix.gates != nil {
-			both = append(both, preparedCells(t, ix, []float64{0.25, 0.5, 32}[rng.IntN(3)]).NewQuery())
+			both = append(both, preparedCells(t, ix, []float64{0.25, 0.5, 32}[rng.IntN(3)], []float64{math.Inf(1), 4, 1}[k%3]).NewQuery())
 			both[1].Epsilon = q.Epsilon
 		}
 		epsilon := q.Epsilon

@@ -443,7 +443,7 @@ func TestNoAllocationsOverUnevenGround(t *testing.T) {
 	newLinked(t, rng, g, 3, false)
 	ix := withCosts(t, g.mesh, costs)
 	asked := pairs(rng, g, 20)
-	for _, q := range []*Query{ix.NewQuery(), preparedCells(t, ix, 1).NewQuery()} {
+	for _, q := range []*Query{ix.NewQuery(), preparedCells(t, ix, 1, math.Inf(1)).NewQuery()} {
 		run := func() {
 			for _, c := range asked {
 				path, err := q.Path(context.Background(), c.start, c.goal)
@@ -523,14 +523,55 @@ func TestPreparedGroundIsTheSame(t *testing.T) {
 	g, costs := patchwork(t, rng, side)
 	newLinked(t, rng, g, 4, true)
 	ix := withCosts(t, g.mesh, costs)
-	many := preparedCells(t, ix, 0.5)
+	many := preparedCells(t, ix, 0.5, 8)
 	before := runtime.GOMAXPROCS(1)
-	one := preparedCells(t, ix, 0.5)
+	one := preparedCells(t, ix, 0.5, 8)
 	runtime.GOMAXPROCS(max(before, 4))
-	more := preparedCells(t, ix, 0.5)
+	more := preparedCells(t, ix, 0.5, 8)
 	runtime.GOMAXPROCS(before)
 	if !reflect.DeepEqual(one.gates, many.gates) || !reflect.DeepEqual(one.gates, more.gates) {
 		t.Error("bounds depend on the number of processors")
+	}
+}
+
+// TestLongSources prepares with too little memory for short sources: cells stay short, sources get longer, and the bounds hold.
+func TestLongSources(t *testing.T) {
+	var patches []patch
+	for i := range 6 {
+		x := 10 * float64(i)
+		patches = append(patches, slab(0, x, 0, x+10, 100, 0, 0))
+	}
+	m := stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{floorOf(patches, 0)})
+	for i := range m.Tiles[0].Regions {
+		m.Tiles[0].Regions[i].Area = uint8(i % 3)
+	}
+	ix := withCosts(t, m, map[uint8]float64{1: 1.5, 2: 2.5})
+	every, few := preparedCells(t, ix, 4, math.Inf(1)), preparedCells(t, ix, 4, 12)
+	all, _ := every.Prepared()
+	want, _ := few.Prepared()
+	if want.Bounds >= all.Bounds || want.Bytes >= all.Bytes {
+		t.Fatalf("%d long sources of %d bytes, %d short ones of %d", want.Bounds, want.Bytes, all.Bounds, all.Bytes)
+	}
+	ready, err := ix.PrepareWithin(t.Context(), want.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := ready.Prepared(); got != want {
+		t.Errorf("prepared %+v, want %+v", got, want)
+	}
+	plain, q := ix.NewQuery(), ready.NewQuery()
+	nodes, fewer := 0, 0
+	rng := rand.New(rand.NewPCG(33, 1))
+	for range 60 {
+		from, to := geom.FromGround(10*rng.Float64(), 100*rng.Float64(), 0), geom.FromGround(50+10*rng.Float64(), 100*rng.Float64(), 0)
+		want, got := plain.mustPath(t, from, to), q.mustPath(t, from, to)
+		if got.Ratio() > 1+DefaultEpsilon+1e-9 || got.LowerBound > want.Cost*(1+1e-9) || want.LowerBound > got.Cost*(1+1e-9) {
+			t.Errorf("%v to %v: %v to %v, prepared %v to %v", from, to, want.LowerBound, want.Cost, got.LowerBound, got.Cost)
+		}
+		nodes, fewer = nodes+want.Expanded, fewer+got.Expanded
+	}
+	if 4*fewer > 3*nodes {
+		t.Errorf("%d nodes, prepared %d", nodes, fewer)
 	}
 }
 

@@ -19,12 +19,27 @@ type aim struct {
 	ends     []int32
 	doors    [2][]door // into the region of the goal, and out of the region of the start
 	rough    [2][]float64
+	sifted   []sifted // of a node
 }
 
 // passage is a source by its number in its node, with a lower bound of the cost from the source to the goal.
 type passage struct {
 	source int32
 	rest   float64
+}
+
+// sifted is a source with bounds of the costs to the goal and from the start.
+type sifted struct {
+	source       int32
+	rest, before float64
+}
+
+// bound returns the bound of the cost from the start, or to the goal.
+func (x *sifted) bound(start bool) *float64 {
+	if start {
+		return &x.before
+	}
+	return &x.rest
 }
 
 // door is a cell of the bounds on a gate of the region of an end of the path.
@@ -57,28 +72,46 @@ func (s *Search) aimAt() {
 		if inside {
 			s.roughly(true, level, int(nd.count))
 		}
-		for x := range int(nd.count) {
-			rest, before := a.rough[0][x], 0.0
-			if rest < s.limit {
-				if inside {
-					before = a.rough[1][x]
-				} else {
-					before = s.straight(&b.sources[int(nd.first)+x])
-				}
-			}
-			if rest+before < s.limit {
-				rest = s.exactly(false, level, int(nd.count), x)
-			}
-			if inside && rest+before < s.limit {
-				before = s.exactly(true, level, int(nd.count), x)
-			}
-			if rest+before < s.limit {
-				a.passages = append(a.passages, passage{int32(x), rest})
-			} else {
-				s.floor = min(s.floor, rest+before)
-			}
-		}
+		s.sift(nd, level, inside)
 		a.ends = append(a.ends, int32(len(a.passages)))
+	}
+}
+
+// sift adds the sources of a node that a way below the limit may pass to s.aim.passages. Rough bounds leave most sources out.
+func (s *Search) sift(nd *node, level int, inside bool) {
+	a := &s.aim
+	list := a.sifted[:0]
+	keep := func(x int32, rest, before float64) {
+		if rest+before < s.limit {
+			list = append(list, sifted{x, rest, before})
+		} else {
+			s.floor = min(s.floor, rest+before)
+		}
+	}
+	for x, rest := range a.rough[0] {
+		switch {
+		case rest >= s.limit:
+			s.floor = min(s.floor, rest)
+		case inside:
+			keep(int32(x), rest, a.rough[1][x])
+		default:
+			keep(int32(x), rest, s.straight(&s.g.bounds.sources[int(nd.first)+x]))
+		}
+	}
+	for way := range 2 {
+		if way == 1 && !inside {
+			break
+		}
+		s.exactly(way == 1, level, int(nd.count), list)
+		all := list
+		list = list[:0]
+		for _, x := range all {
+			keep(x.source, x.rest, x.before)
+		}
+	}
+	a.sifted = list
+	for _, x := range list {
+		a.passages = append(a.passages, passage{x.source, x.rest})
 	}
 }
 
@@ -152,32 +185,44 @@ func (s *Search) roughly(start bool, level, count int) {
 		if level >= d.levels {
 			continue
 		}
-		for i, low := range s.lowsOf(d, start, level, count) {
-			list[i] = min(list[i], float64(min(low[0], low[1]))+d.near)
+		lows := s.lowsOf(d, start, level, count)
+		for i := range list {
+			low := lows[i][0]
+			if lows[i][1] < low {
+				low = lows[i][1]
+			}
+			if v := float64(low) + d.near; v < list[i] {
+				list[i] = v
+			}
 		}
 	}
 }
 
-// exactly returns the bound of the cost between the goal, or the start, and a source of a node.
-func (s *Search) exactly(start bool, level, count, source int) float64 {
+// exactly replaces the rough bounds between sources of a node and the goal, or the start.
+func (s *Search) exactly(start bool, level, count int, list []sifted) {
 	way, p := 0, s.to
 	if start {
 		way, p = 1, s.from
 	}
-	weight, least := s.g.ix.Weight(p.Region), math.Inf(1)
+	for i := range list {
+		*list[i].bound(start) = math.Inf(1)
+	}
+	weight := s.g.ix.Weight(p.Region)
 	for k := range s.aim.doors[way] {
 		d := &s.aim.doors[way][k]
 		if level >= d.levels {
 			continue
 		}
-		low := s.lowsOf(d, start, level, count)[source]
-		if float64(min(low[0], low[1]))+d.near >= least {
-			continue
+		lows := s.lowsOf(d, start, level, count)
+		for i := range list {
+			low, least := lows[list[i].source], list[i].bound(start)
+			if first := float64(low[0]) + d.near; first >= *least && float64(low[1])+d.near >= *least {
+				continue
+			}
+			w := newWave(&d.at, float64(low[0])+d.toll, float64(low[1])+d.toll, weight)
+			*least = min(*least, w.reach(float64(p.At.X), float64(p.At.Y)))
 		}
-		w := newWave(&d.at, float64(low[0])+d.toll, float64(low[1])+d.toll, weight)
-		least = min(least, w.reach(float64(p.At.X), float64(p.At.Y)))
 	}
-	return least
 }
 
 // straight returns the bound of the cost from the start to a source by the straight distance.

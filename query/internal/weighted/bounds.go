@@ -10,7 +10,8 @@ package weighted
 // halves are cut into pieces, the sources of the node. From each source one round of the search, without a goal, bounds
 // the cost of ways inside the node to all cells, and backward from all cells. A way between two regions passes a source
 // of the node that separates the regions, or leaves the node and passes a source of a larger node. The least
-// sum of the bounds before and behind the sources is thus a bound of the way.
+// sum of the bounds before and behind the sources is thus a bound of the way. Where memory or time is short, large nodes have
+// sources longer than cells: cells count for the bounds far more than sources.
 //
 // Input: gates of a sound mesh over uneven ground.
 //
@@ -72,6 +73,12 @@ const (
 	mostCells = 32
 	// mostOffers bounds the work of Prepare: cells offered to cells, by an estimate.
 	mostOffers = 60_000_000
+	// sourcesAcross is the number of long sources across a node. A sum of bounds lacks the cost of a way along its source; long
+	// ways through large nodes can spare more of the cost than short ways.
+	sourcesAcross = 12
+	// finestFew is the length of cells, in lattice units, down to which Prepare tries long sources. Shorter cells make searches
+	// longer by more than their bounds save.
+	finestFew = 1 << 13
 	// finestCell and coarsestCell are the lengths of cells, in lattice units, that Prepare tries.
 	finestCell   = 1 << 12
 	coarsestCell = 1 << 17
@@ -86,29 +93,43 @@ func (g *Gates) Prepare(ctx context.Context, bytes int) (*Gates, error) {
 	if g.bounds != nil {
 		return g, nil
 	}
-	best := 0.0
+	var best *dissection
 	for long := float64(coarsestCell); long >= finestCell; long /= 2 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if d := newDissection(g, long); d.bytes > float64(bytes) || d.offers > mostOffers {
+		d := newDissection(g, long, math.Inf(1))
+		if !d.fits(bytes) && long >= finestFew {
+			d = newDissection(g, long, sourcesAcross)
+		}
+		if !d.fits(bytes) {
 			break
 		}
-		best = long
+		best = d
 	}
-	if best == 0 {
+	if best == nil {
 		return nil, ErrNoRoom
 	}
-	return g.PrepareCells(ctx, best)
+	return best.gates(ctx)
 }
 
-// PrepareCells returns gates with bounds of cells at most long, in lattice units; a gate has at most mostCells.
-func (g *Gates) PrepareCells(ctx context.Context, long float64) (*Gates, error) {
-	d := newDissection(g, long)
+// PrepareCells returns gates with bounds of cells at most long, in lattice units; a gate has at most mostCells. A node has sources
+// as short as its cells, or across of them from side to side if these are longer. Links keep short sources.
+func (g *Gates) PrepareCells(ctx context.Context, long, across float64) (*Gates, error) {
+	return newDissection(g, long, across).gates(ctx)
+}
+
+// fits reports whether bounds take at most a number of bytes, and not too long.
+func (d *dissection) fits(bytes int) bool {
+	return d.bytes <= float64(bytes) && d.offers <= mostOffers
+}
+
+// gates measures the bounds, and returns gates with them.
+func (d *dissection) gates(ctx context.Context) (*Gates, error) {
 	if err := d.measure(ctx); err != nil {
 		return nil, err
 	}
-	out := *g
+	out := *d.g
 	out.bounds = &d.bounds
 	return &out, nil
 }
@@ -140,6 +161,7 @@ func (b *Bounds) shared(p, q uint32) int {
 type dissection struct {
 	bounds        Bounds
 	g             *Gates
+	across        float64    // number of sources across a node
 	all           []uint32   // the regions with gates
 	chains        [][]int32  // of each region
 	regions       [][]uint32 // of each node
@@ -151,11 +173,11 @@ type dissection struct {
 	bytes, offers float64 // estimates of what the bounds take
 }
 
-// newDissection cuts the regions into nodes, and the gates into cells of a greatest length.
-func newDissection(g *Gates, long float64) *dissection {
+// newDissection cuts the regions into nodes, and the gates into cells of a greatest length. For across see PrepareCells.
+func newDissection(g *Gates, long, across float64) *dissection {
 	n := g.ix.RegionLimit()
 	d := &dissection{
-		g: g, bounds: Bounds{pieces: make([]uint8, g.count())}, chains: make([][]int32, n),
+		g: g, across: across, bounds: Bounds{pieces: make([]uint8, g.count())}, chains: make([][]int32, n),
 		side: make([]int, n), inside: make([]int32, n), cells: make([]int, n),
 	}
 	for r := range uint32(n) {
@@ -227,15 +249,19 @@ func (d *dissection) cut(regions []uint32) {
 	}
 	order, at := d.halve(regions, n)
 	first := len(d.bounds.sources)
+	long := d.extent(regions) / d.across
 	for i, r := range order {
 		d.g.eachFrom(r, func(gate int32) {
 			to := d.g.after(gate)
 			if d.inside[to] != n || (d.side[to] == d.cuts) == (i < at) || i >= at && d.g.linkOf(gate) == nil {
 				return
 			}
-			pieces := float64(d.bounds.pieces[gate])
-			for k := range d.bounds.pieces[gate] {
-				d.bounds.sources = append(d.bounds.sources, source{gate, float64(k) / pieces, float64(k+1) / pieces})
+			pieces := d.bounds.pieces[gate]
+			for side, _ := d.g.sidesOf(gate); d.g.linkOf(gate) == nil && pieces > 1 && 2*side.length <= float64(long*float64(pieces)); {
+				pieces /= 2
+			}
+			for k := range pieces {
+				d.bounds.sources = append(d.bounds.sources, source{gate, float64(k) / float64(pieces), float64(k+1) / float64(pieces)})
 			}
 		})
 	}
@@ -245,6 +271,19 @@ func (d *dissection) cut(regions []uint32) {
 	d.offers += float64(float64(count) * offers)
 	d.cut(order[:at])
 	d.cut(order[at:])
+}
+
+// extent returns the greater side of the box around a set of regions.
+func (d *dissection) extent(regions []uint32) float64 {
+	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for _, r := range regions {
+		for _, v := range d.g.ix.Ring(r) {
+			for k, at := range index.Floats(v.Point) {
+				low[k], high[k] = min(low[k], at), max(high[k], at)
+			}
+		}
+	}
+	return max(high[0]-low[0], high[1]-low[1])
 }
 
 // halve returns the regions of a node in an order, and the number of those in the first half. The halves have at least
