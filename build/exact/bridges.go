@@ -18,13 +18,12 @@ import (
 // Source: the definition of a gap is the project's own (docs/algorithms/build.md).
 //
 // Idea: a brink is a stretch of a rim from which the agent steps onto no floor and which no floor covers. A step is a stretch from which the
-// agent steps down. A brink and another brink or a step that face each other have a bridge between them, along the normals of either. The
-// bridge goes as far as the gap is no wider than [geom.Agent.MaxGap] and the heights differ by at most a step. A floor in the gap that
-// the agent steps on from both sides ends the bridge. Two
-// brinks that meet in a vertex have a flat wedge in between: two triangles hold the normals of both brinks. Where
-// bridges meet in a corner, their ends and the brinks and steps between them go around a pocket (pockets.go). A pocket no wider
-// than a gap is a bridge, too. Bridges join the soup as walkable triangles, and all later stages treat bridges as
-// floor.
+// agent steps down. A brink and another brink or a step that face each other have a bridge between them, along the normals of either. So have
+// two steps over a crack of 2 cm. The bridge goes as far as the gap is no wider than [geom.Agent.MaxGap] and the heights differ by at most a
+// step. A floor in the gap that the agent steps on from both sides ends the bridge, but over a crack. Two brinks that meet in a vertex have a
+// flat wedge in between: two triangles hold the normals of both brinks. Where bridges meet in a corner, their ends and the brinks and steps
+// between them go around a pocket (pockets.go). A pocket no wider than a gap is a bridge, too. Bridges join the soup as walkable triangles,
+// and all later stages treat bridges as floor.
 //
 // Input: the exposed floors and their rims.
 //
@@ -38,7 +37,8 @@ import (
 //     bridge down to its tip: TestTipsOfWedges. A wedge of nearly 90° stays open: TestGapNearARightAngle.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
 //  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
-//  7. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
+//  7. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath, and a wider one has none: TestNarrowGaps.
+//  8. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
 //     TestShrunkLevels of internal/levelcheck. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep.
 //
 // Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
@@ -193,7 +193,7 @@ func (e *extraction) steps(chosen func(r *rim) bool, each bool) []brink {
 	return all
 }
 
-// spans returns the bridges between brinks, and between brinks and steps.
+// spans returns the bridges between brinks, between brinks and steps, and over cracks between steps.
 func (e *extraction) spans(ctx context.Context, jobs int, brinks, steps []brink) ([]span, error) {
 	first := len(brinks) // the first step
 	brinks = append(brinks, steps...)
@@ -206,12 +206,16 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks, steps []brink)
 		return nil, err
 	}
 	const chunk = 64
-	found := make([][]span, (first+chunk-1)/chunk)
+	found := make([][]span, (len(brinks)+chunk-1)/chunk)
 	err = par.For(ctx, jobs, len(found), func(c int) error {
 		b := builder{extraction: e}
 		var near []item
-		for i := c * chunk; i < min(first, (c+1)*chunk); i++ {
-			box := boxes[i].Grown(int32(e.maxGap) + 1)
+		for i := c * chunk; i < min(len(brinks), (c+1)*chunk); i++ {
+			reach := e.maxGap
+			if i >= first {
+				reach = min(reach, crack)
+			}
+			box := boxes[i].Grown(int32(reach) + 1)
 			box.Low[2], box.High[2] = lowered(boxes[i].Low[2], e.climb+touching), raised(boxes[i].High[2], e.climb+touching)
 			near = t.Search(&box, near[:0])
 			slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.ID, n.ID) })
@@ -305,16 +309,20 @@ func (c *course) stretch(from lattice.Point, part *piece) stretch {
 // along the brinks, in the same order.
 type view struct{ own, other [2]float64 }
 
-// facing returns where the normals of b lead to o over no more than a gap, and to a height within a step. A brink shorter than stub leads
-// nowhere, and neither does a part of half that length where the gap gets too wide.
+// facing returns where the normals of b lead to o over no more than a gap, between two steps over no more than a crack, and to a height within a
+// step. A brink shorter than stub leads nowhere, and neither does a part of half that length where the gap gets too wide.
 func (e *extraction) facing(b, o *brink) (v view, ok bool) {
+	widest := e.maxGap
+	if b.stepped && o.stepped {
+		widest = min(widest, crack)
+	}
 	c := b.course()
 	if c.length < stub {
 		return v, false
 	}
 	aAlong, aOut := c.place(b.a.Point, o.a.Point)
 	bAlong, bOut := c.place(b.a.Point, o.b.Point)
-	if aAlong <= bAlong || aOut < 0 && bOut < 0 || aOut > e.maxGap && bOut > e.maxGap {
+	if aAlong <= bAlong || aOut < 0 && bOut < 0 || aOut > widest && bOut > widest {
 		return v, false
 	}
 	from, to := max(0, bAlong), min(c.length, aAlong)
@@ -332,7 +340,7 @@ func (e *extraction) facing(b, o *brink) (v view, ok bool) {
 	climb := e.climb + touching
 	outs, rises := [2]float64{out(from), out(to)}, [2]float64{rise(from), rise(to)}
 	s.keep(outs[0], outs[1])
-	s.keep(e.maxGap-outs[0], e.maxGap-outs[1])
+	s.keep(widest-outs[0], widest-outs[1])
 	s.keep(climb-rises[0], climb-rises[1])
 	s.keep(climb+rises[0], climb+rises[1])
 	if s.from >= s.to {
@@ -343,7 +351,7 @@ func (e *extraction) facing(b, o *brink) (v view, ok bool) {
 		along := from + float64(t*(to-from))
 		v.own[k], v.other[k] = along, float64(part(along)*length)
 	}
-	return v, max(outs[0], outs[1]) <= e.maxGap || v.own[1]-v.own[0] >= stub/2
+	return v, max(outs[0], outs[1]) <= widest || v.own[1]-v.own[0] >= stub/2
 }
 
 // join adds the bridge between two brinks.
@@ -527,6 +535,9 @@ func (b *builder) stops(spans []span, p, q *brink) bool {
 
 // onWay calls f with the parts of a bridge within a step of a floor that is within a step of both brinks, too, until f returns true.
 func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
+	if p.stepped && q.stepped {
+		return // a crack is too narrow to step into
+	}
 	b.eachFloor(s, func(t int32, over *prism, part *piece) bool {
 		if t == p.triangle || t == q.triangle {
 			return false

@@ -328,6 +328,31 @@ func TestGapsOverAStep(t *testing.T) {
 	}
 }
 
+// TestNarrowGaps has two floors with a crack between, a step above the ground, and a board across the crack. A crack of 2 cm has a bridge, and the
+// agent walks over the edge of the board there. A wider gap has none: the ground is between both sides, and the agent keeps away from the board's
+// edge above the ground.
+func TestNarrowGaps(t *testing.T) {
+	for _, c := range []struct {
+		wide   float64
+		bridge bool
+	}{{0.004, true}, {0.012, true}, {0.019, true}, {0.021, false}, {0.035, false}} {
+		for _, degrees := range []float64{0, 33} {
+			s := turnedBy(degrees)
+			s.slab(-1, -1, 5, 5, 0)
+			s.slab(0, 0, 2, 4, 0.3)
+			s.slab(2+c.wide, 0, 4, 4, 0.3)
+			if _, n := bridged(t, &s.Scene, stepper); n > 0 != c.bridge {
+				t.Errorf("a crack of %g m, turned by %g°: %d triangles of bridges", c.wide, degrees, n)
+			}
+			s.slab(1.2, 1.5, 2.8, 2.5, 0.6)
+			inside := floortest.Inside(s.extract(t, stepper))
+			if in := inside(s.At(2.01, 1.5, 0.45), 0.2) && inside(s.At(2.01, 2.4, 0.6), 0.2); in != c.bridge {
+				t.Errorf("a crack of %g m, turned by %g°: floor at the edge of the board is %v", c.wide, degrees, in)
+			}
+		}
+	}
+}
+
 // TestTrench has a trench of 0.2 m in a floor. A bottom within a step stays, with no bridge. A deeper bottom has a
 // bridge above, which hides the bottom where an agent has no room beneath.
 func TestTrench(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 )
 
 // pockets returns bridges over the holes between bridges in the corners of gaps: loops of brinks and steps too narrow for a disc
-// as wide as a gap. At least one brink or step of a loop is on a bridge.
+// as wide as a gap. At least one stretch of a loop is a brink or on a bridge.
 func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 	around := nowhere3
 	for i := e.firstBridge; int(i) < len(e.soup.Triangles); i++ {
@@ -28,7 +28,7 @@ func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 	done := make([]bool, len(brinks))
 	var loops [][]int32
 	for i := range brinks {
-		if done[i] || !e.isBridge(brinks[i].triangle) && (brinks[i].stepped || brinks[i].a.Distance(brinks[i].b.Point) >= stub) {
+		if done[i] || brinks[i].stepped && !e.isBridge(brinks[i].triangle) {
 			continue
 		}
 		if loop := next.loopFrom(int32(i), 4*e.maxGap); loop != nil {
@@ -47,7 +47,7 @@ func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 			if err != nil {
 				return err
 			}
-			if !b.fills(&p) {
+			if p.narrow || !b.fills(&p) {
 				b.spans = append(b.spans, p.spans...)
 			}
 		}
@@ -224,13 +224,24 @@ func (w *trail) goesAround(climb float64) bool {
 	return float64(w.high)-float64(w.low) <= climb && w.ground < w.low
 }
 
-// isAround reports whether a loop goes around a hole: no floor below a step of the loop is a step from all of the loop.
+// isAround reports whether a loop goes around a hole: a floor below a step of the loop is no step from all of the loop, or the hole is no wider
+// than a crack.
 func (c *continuations) isAround(loop []int32, w *trail) bool {
 	var ring lattice.Ring
 	for _, k := range slices.Backward(loop) {
 		ring = append(ring, c.brinks[k].b.Point, c.brinks[k].a.Point)
 	}
-	return ring.Area2() > 0 && float64(w.high)-float64(w.ground) > c.climb+touching
+	return ring.Area2() > 0 && (float64(w.high)-float64(w.ground) > c.climb+touching || isCrack(ring))
+}
+
+// isCrack reports whether no disc as wide as a crack fits in a ring.
+func isCrack(ring lattice.Ring) bool {
+	ring, _ = withoutLoops(ring, make([]corner, len(ring)))
+	if len(ring) < 3 {
+		return false
+	}
+	wide, err := holdsDisc(ring, crack)
+	return err == nil && !wide
 }
 
 // pocket is a bridge over a loop of brinks and steps, whose heights are from low to high.
@@ -238,6 +249,7 @@ type pocket struct {
 	spans     []span
 	beside    []int32 // the floors around
 	low, high int32
+	narrow    bool // no wider than a crack: floors below do not count
 }
 
 // fill returns the bridge over a loop of brinks, without triangles if the loop goes around floor or is wider than a gap.
@@ -254,20 +266,17 @@ func (e *extraction) fill(brinks []brink, loop []int32) (pocket, error) {
 		return pocket{}, nil
 	}
 	ring, corners = withoutLoops(ring, corners)
-	if len(ring) < 3 || ring.Area2() <= 0 || roomy(ring, e.maxGap/2+2*touching) {
+	if len(ring) < 3 || ring.Area2() <= 0 {
 		return pocket{}, nil
+	}
+	if wide, err := holdsDisc(ring, e.maxGap); wide || err != nil {
+		return pocket{}, err
 	}
 	inside := lattice.Polygon{Rings: []lattice.Ring{ring}}
 	if meanWidth(inside) <= outward && slices.ContainsFunc(loop, func(k int32) bool { return brinks[k].stepped }) {
 		return pocket{}, nil // two floors beside each other
 	}
-	if w, h := ring.Box().Size(); float64(max(w, h)) > e.maxGap {
-		fits, err := (overlay.Offset{Distance: -e.maxGap/2 - touching, Join: overlay.Mitre}).Polygons([]lattice.Polygon{inside})
-		if err != nil || len(fits) > 0 {
-			return pocket{}, err
-		}
-	}
-	p := pocket{low: low, high: high}
+	p := pocket{low: low, high: high, narrow: isCrack(ring)}
 	for _, k := range loop {
 		p.beside = append(p.beside, brinks[k].triangle)
 	}
@@ -328,6 +337,18 @@ func turnsBack(a, b, c lattice.Point) bool {
 	across := float64(lattice.Orient(a, b, c))
 	longer := float64(max(a.Distance2(b), c.Distance2(b)))
 	return float64(ax)*float64(cx)+float64(ay)*float64(cy) > 0 && across*across <= meeting*meeting*longer
+}
+
+// holdsDisc reports whether a disc of a diameter fits in a ring.
+func holdsDisc(ring lattice.Ring, diameter float64) (bool, error) {
+	if roomy(ring, diameter/2+2*touching) {
+		return true, nil
+	}
+	if w, h := ring.Box().Size(); float64(max(w, h)) <= diameter {
+		return false, nil
+	}
+	fits, err := (overlay.Offset{Distance: -diameter/2 - touching, Join: overlay.Mitre}).Polygons([]lattice.Polygon{{Rings: []lattice.Ring{ring}}})
+	return len(fits) > 0, err
 }
 
 // roomy reports whether a disc around the middle of a ring's corners is on the left of all edges. Where the answer is false,

@@ -24,6 +24,10 @@ const pinhole = 4 * meeting
 // rounding, and whole pockets with the bridge.
 const stub = 3 * hairs
 
+// crack is the width of the widest gap with a bridge whatever lies beneath: 2 cm. Nobody steps into such a gap, and the floor beneath would
+// take the place around the gap away where a wall stands across it.
+const crack = 80
+
 // hiding is the least height at which an upper floor hides the lower floor. Over the width of a constructed end,
 // heights on a slope of 45° differ by 1.42, on the steepest slopes by several units; 8 units are 2 mm.
 const hiding = 8

@@ -6,7 +6,7 @@
 //
 // Idea: a brink is a stretch of an edge at which a floor ends: no floor just outside is within a step, and no floor lies
 // low over the edge. A step is a stretch outside of which a floor lies lower, within a step. The normals of a brink lead out to the brinks
-// and steps that face the edge, and the normals of a step to brinks. Between both ends of such normals a
+// and steps that face the edge, and the normals of a step to brinks, or to steps over a crack. Between both ends of such normals a
 // quadrilateral is floor, if the gap is at most [geom.Agent.MaxGap] wide and both ends are within a step. A floor that
 // is within a step of the quadrilateral and of both edges is in between: the normals across that floor have no bridge. Where gaps meet
 // or turn, the normals leave a pocket. The remaining brinks and steps and the sides of bridges go around the pocket. A pocket in
@@ -24,7 +24,8 @@
 //  6. A rest of an edge beside a link has no bridges along other edges: TestRestsOfEdges.
 //  7. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep. Hence a bridge over a crack between ramps begins
 //     where either ramp is more than a step above the floor beneath: TestShrunkLevels of internal/levelcheck.
-//  8. Two bridges between the same edges hide no side of each other, and the tip of a thin face has brinks. Floors that touch in a corner
+//  8. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath: TestNarrowGaps.
+//  9. Two bridges between the same edges hide no side of each other, and the tip of a thin face has brinks. Floors that touch in a corner
 //     beside a pocket, and collapsed faces, leave no hole: TestShrunkLevels of internal/levelcheck.
 //
 // Degenerate cases: repeated faces have the same brinks. Floors less than [Hair] apart touch. A link, or a floor in between,
@@ -63,6 +64,9 @@ const stub = 3 * Hair
 
 // sameRise is the greatest difference in height, along a metre, between a brink and a step that run along each other.
 const sameRise = 0.1
+
+// crack is the width in metres of the widest gap with a bridge whatever lies beneath.
+const crack = 0.02
 
 // longest is the largest number of stretches around a pocket.
 const longest = 64
@@ -192,6 +196,8 @@ type bridging struct {
 	quad    int32
 	pairs   [][2]int32 // of each bridge, the two edges beside the gap, the lower number first
 	pair    [2]int32
+	// bridgeCrack says that the bridges at hand are over cracks, which have no floor in between.
+	bridgeCrack bool
 }
 
 // Find finds the gaps between floors that the agent steps over. Bridges lap over the floors beside them by overlap, in
@@ -475,7 +481,7 @@ func (b *bridging) cross(from int32) {
 			if k < 0 {
 				continue
 			}
-			if o := &b.edges[k]; len(o.parts) > 0 || len(e.parts) > 0 && len(o.steps) > 0 {
+			if o := &b.edges[k]; len(o.parts)+len(o.steps) > 0 {
 				b.pair = [2]int32{min(from, k), max(from, k)}
 				b.crossTo(e, o)
 			}
@@ -500,6 +506,8 @@ func (b *bridging) crossTo(e, o *brink) {
 	p := part{0, 1}
 	p.keep(along0, along1)
 	p.keep(1-along0, 1-along1)
+	cracked := p
+	cracked.keep(crack-out0, crack-out1)
 	widens := max(out0+float64(p.from*(out1-out0)), out0+float64(p.to*(out1-out0))) > b.gap
 	p.keep(out0, out1)
 	p.keep(b.gap-out0, b.gap-out1)
@@ -514,6 +522,11 @@ func (b *bridging) crossTo(e, o *brink) {
 	if runsAlong(e, o) {
 		b.crossParts(e, o, p, along0, along1, widens, e.parts, b.stepsBeside(o, e.face))
 		b.crossParts(e, o, p, along0, along1, widens, b.stepsBeside(e, o.face), o.parts)
+		// A crack is too narrow to step into.
+		p.from, p.to = max(p.from, cracked.from), min(p.to, cracked.to)
+		b.bridgeCrack = true
+		b.crossParts(e, o, p, along0, along1, widens, b.stepsBeside(e, o.face), b.stepsBeside(o, e.face))
+		b.bridgeCrack = false
 	}
 }
 
@@ -577,6 +590,9 @@ func quad(e, o *brink, q part, along func(float64) float64) [4]point {
 
 // open returns the parts of a bridge without a floor that is within a step of the bridge and of both edges. A part is a part of the other edge.
 func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part {
+	if b.bridgeCrack {
+		return []part{q}
+	}
 	v := quad(e, o, q, along)
 	var gone []part
 	ox, oy := o.b.x-o.a.x, o.b.y-o.a.y
@@ -748,6 +764,7 @@ type stretch struct {
 type pocket struct {
 	ring              []point
 	low, high, ground float64
+	narrow            bool // no wider than a crack, which nobody steps into
 }
 
 // pockets returns the loops of stretches that go around places without a floor. At least one stretch of each is the side of a bridge, the ends
@@ -863,7 +880,9 @@ func (b *bridging) pockets() []pocket {
 		for _, k := range loop {
 			done[k] = true
 		}
-		pockets = append(pockets, pocketOf(all, loop))
+		p := pocketOf(all, loop)
+		b.small(&p)
+		pockets = append(pockets, p)
 	}
 	return pockets
 }
@@ -999,7 +1018,11 @@ func (b *bridging) small(p *pocket) bool {
 		twice += turn(p.ring[0], c, d)
 		x0, y0, x1, y1 = min(x0, c.x), min(y0, c.y), max(x1, c.x), max(y1, c.y)
 	}
-	if twice < slack*slack || p.high-p.low > b.agent.MaxClimb+slack || p.high-p.ground <= b.agent.MaxClimb+slack {
+	if twice < slack*slack || p.high-p.low > b.agent.MaxClimb+slack {
+		return false
+	}
+	p.narrow = !holds(p.ring, (x0+x1)/2, (y0+y1)/2, max(x1-x0, y1-y0)/2, crack/2)
+	if !p.narrow && p.high-p.ground <= b.agent.MaxClimb+slack {
 		return false
 	}
 	return !holds(p.ring, (x0+x1)/2, (y0+y1)/2, max(x1-x0, y1-y0)/2, b.gap/2)
@@ -1056,7 +1079,7 @@ func (b *bridging) fill(p *pocket) {
 			common = clip(common, func(c point) float64 { return g.heightOver(c) - p.high + b.agent.MaxClimb })
 			common = clip(common, func(c point) float64 { return p.low + b.agent.MaxClimb - g.heightOver(c) })
 			// The floors around the pocket overlap by as much as the stretches end early.
-			if area(common) > 4*joint*joint && widest(common) > joint {
+			if !p.narrow && area(common) > 4*joint*joint && widest(common) > joint {
 				return
 			}
 		}

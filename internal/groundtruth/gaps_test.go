@@ -287,6 +287,27 @@ func TestGapCornersOverSteps(t *testing.T) {
 	}
 }
 
+// TestNarrowGaps has two floors with a crack between, a step above the ground, and a board across the crack that is more than a step above the ground.
+func TestNarrowGaps(t *testing.T) {
+	agent := stepper(0.2)
+	agent.MaxClimb = 0.4
+	for _, c := range []struct {
+		wide float64
+		want groundtruth.Cause
+	}{{0.004, groundtruth.None}, {0.018, groundtruth.None}, {0.023, groundtruth.Ledge}, {0.035, groundtruth.Ledge}} {
+		for _, degrees := range []float64{0, 33} {
+			s := turnedBy(degrees)
+			s.rectangle(-3, -3, 3, 3, 0)
+			s.rectangle(-2, -2, 0, 2, 0.3)
+			s.rectangle(c.wide, -2, 2, 2, 0.3)
+			s.rectangle(-0.8, -0.5, 0.8, 0.5, 0.6)
+			if v := s.judged(agent, 0.01, -0.4, 0.6); v.Cause != c.want {
+				t.Errorf("a crack of %g m, turned by %g°: %+v", c.wide, degrees, v)
+			}
+		}
+	}
+}
+
 // TestBridgesHide has floors over bridges, and bridges over floors.
 func TestBridgesHide(t *testing.T) {
 	over := func(plank float64) func(s *turned) {

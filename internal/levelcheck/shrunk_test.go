@@ -686,6 +686,16 @@ var shrunkLevels = []shrunk{
 			xyz(6.908054, 0.881704, 14.311029, 8.021223, 0.881704, 14.064341, 7.881536, 0.881704, 13.798846),
 		},
 	},
+	{
+		// Two tiles cross at a small angle, with a hole of 2 mm beside the crossing and the ground a step below. The hole had no bridge beside it.
+		name: "hole beside a crossing of tiles", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(11.549016, 0.622006, 10.184472, 11.54299, 0.622006, 8.828759, 11.514292, 0.650832, 8.857713),
+			xyz(11.551022, 0.629607, 8.829551, 11.546587, 0.629607, 10.18527, 11.575508, 0.658433, 10.156538),
+			xyz(-1, -0.15, 16, 16, -0.15, 16, 16, -0.15, -1),
+			xyz(10.371274, 0.991225, 12.356074, 11.020881, 1.031225, 10.908798, 10.352501, 1.031225, 12.302712),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.

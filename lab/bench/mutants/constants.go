@@ -34,6 +34,7 @@ var constants = []constant{
 	{file: "build/exact/tolerance.go", name: "hairs", line: "const hairs = # * outward", value: "2", halved: "1", doubled: "4"},
 	{file: "build/exact/tolerance.go", name: "buried", line: "const buried = #\n", value: "3 * outward", halved: "3 * touching", doubled: "6 * outward"},
 	{file: "build/exact/tolerance.go", name: "stub", line: "const stub = #\n", value: "3 * hairs", halved: "3 * outward", doubled: "6 * hairs"},
+	{file: "build/exact/tolerance.go", name: "crack", line: "const crack = #\n", value: "80", halved: "40", doubled: "160"},
 	{file: "build/exact/tolerance.go", name: "pinhole", line: "const pinhole = #\n", value: "4 * meeting", halved: "2 * meeting", doubled: "8 * meeting"},
 	{file: "build/exact/tolerance.go", name: "hairLength", line: "const hairLength = #\n", value: "16 * blunt", halved: "8 * blunt", doubled: "32 * blunt"},
 	{file: "build/exact/tolerance.go", name: "along", line: "const along = #\n", value: "4 * floorReach", halved: "2 * floorReach", doubled: "8 * floorReach"},
