@@ -69,6 +69,7 @@ type continuations struct {
 	crossing int32
 	starts   *tree
 	next     [][]int32 // known continuations, nil for other brinks
+	beyond   [][]int32 // the same across a crossing
 	near     []item
 }
 
@@ -79,6 +80,7 @@ func continuationsOf(e *extraction, brinks []brink) *continuations {
 	}
 	return &continuations{
 		extraction: e, brinks: brinks, crossing: int32(e.maxGap / 4), starts: boxtree.New(boxes, nil), next: make([][]int32, len(brinks)),
+		beyond: make([][]int32, len(brinks)),
 	}
 }
 
@@ -92,15 +94,18 @@ func (c *continuations) of(i int32) []int32 {
 
 // across returns the brink that goes on where two rims cross at a small angle, in a list of its own, if any.
 func (c *continuations) across(i int32) []int32 {
-	for _, k := range c.startsNear(i, c.crossing) {
-		if !slices.Contains(c.of(i), k) {
-			if c.isFloor(c.brinks[i].b, c.brinks[k].a) {
-				return []int32{k}
+	if c.beyond[i] == nil {
+		c.beyond[i] = []int32{}
+		for _, k := range c.startsNear(i, c.crossing) {
+			if !slices.Contains(c.of(i), k) {
+				if c.isFloor(c.brinks[i].b, c.brinks[k].a) {
+					c.beyond[i] = []int32{k}
+				}
+				break
 			}
-			break
 		}
 	}
-	return nil
+	return c.beyond[i]
 }
 
 // startsNear returns the brinks that start at most reach away from the end of another one, in X and in Y: brinks before steps, and the nearest
@@ -166,6 +171,10 @@ func (c *continuations) isFloor(a, b lattice.Vertex) bool {
 // the loop goes another way.
 func (c *continuations) loopFrom(first int32, longest float64) []int32 {
 	const most = 64
+	ways := []func(int32) []int32{c.of}
+	if c.isBridge(c.brinks[first].triangle) {
+		ways = append(ways, c.across) // sides of bridges cross
+	}
 	steps := 0
 	var loop []int32
 	var closes func(at int32, w trail) bool
@@ -176,7 +185,7 @@ func (c *continuations) loopFrom(first int32, longest float64) []int32 {
 			return false
 		}
 		loop = append(loop, at)
-		for _, starts := range [2]func(int32) []int32{c.of, c.across} {
+		for _, starts := range ways {
 			for _, k := range starts(at) {
 				if steps++; steps > 4*most {
 					break
