@@ -85,12 +85,14 @@ func (e *extraction) bridge(ctx context.Context, jobs int) error {
 			}
 		}
 	}()
-	spans, err := e.spans(ctx, jobs, e.brinks(everyRim), e.steps(everyRim, false))
-	if err != nil || len(spans) == 0 {
+	spans, err := e.spans(ctx, jobs, e.brinks(), e.steps(false))
+	if err != nil {
 		return err
 	}
-	if err := e.add(ctx, jobs, spans); err != nil {
-		return err
+	if len(spans) > 0 {
+		if err := e.add(ctx, jobs, spans); err != nil {
+			return err
+		}
 	}
 	if spans, err = e.pockets(ctx, jobs); err != nil || len(spans) == 0 {
 		return err
@@ -98,15 +100,13 @@ func (e *extraction) bridge(ctx context.Context, jobs int) error {
 	return e.add(ctx, jobs, spans)
 }
 
-func everyRim(*rim) bool { return true }
-
-// brinks lists the brinks of the chosen rims.
-func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
+// brinks lists the brinks.
+func (e *extraction) brinks() []brink {
 	var all []brink
 	var joined []stretch
 	for i := range e.rims {
 		r := &e.rims[i]
-		if r.a.Point == r.b.Point || !e.shows(r.triangle) || !chosen(r) {
+		if r.a.Point == r.b.Point || !e.shows(r.triangle) {
 			continue
 		}
 		joined = joined[:0]
@@ -138,15 +138,15 @@ func (e *extraction) brinkOn(r *rim, s stretch) brink {
 	return b
 }
 
-// steps lists the stretches of the chosen rims from which the agent steps down, and onto no floor as high as the rim. A stretch ends with the
-// floor below where each is asked for.
-func (e *extraction) steps(chosen func(r *rim) bool, each bool) []brink {
+// steps lists the stretches of rims from which the agent steps down, and onto no floor as high as the rim. A stretch ends with the floor below
+// where each is asked for.
+func (e *extraction) steps(each bool) []brink {
 	var all []brink
 	var down []step
 	var others []stretch
 	for i := range e.rims {
 		r := &e.rims[i]
-		if len(r.joined) == 0 || r.a.Point == r.b.Point || !e.shows(r.triangle) || !chosen(r) {
+		if len(r.joined) == 0 || r.a.Point == r.b.Point || !e.shows(r.triangle) {
 			continue
 		}
 		down, others = down[:0], others[:0]

@@ -12,18 +12,9 @@ import (
 )
 
 // pockets returns bridges over the holes between bridges in the corners of gaps: loops of brinks and steps too narrow for a disc
-// as wide as a gap. At least one stretch of a loop is a brink or on a bridge.
+// as wide as a gap. Elsewhere pockets are over holes no wider than a crack.
 func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
-	around := nowhere3
-	for i := e.firstBridge; int(i) < len(e.soup.Triangles); i++ {
-		around = around.Union(*e.box(i))
-	}
-	around = around.Grown(int32(4*e.maxGap) + 4*outward) // a loop is no longer
-	near := func(r *rim) bool {
-		box := boxOf(r.a, r.b)
-		return around.Meets(&box)
-	}
-	brinks := append(e.brinks(near), e.steps(near, true)...)
+	brinks := append(e.brinks(), e.steps(true)...)
 	next := continuationsOf(e, brinks)
 	done := make([]bool, len(brinks))
 	var loops [][]int32
@@ -233,14 +224,16 @@ func (w *trail) goesAround(climb float64) bool {
 	return float64(w.high)-float64(w.low) <= climb && w.ground < w.low
 }
 
-// isAround reports whether a loop goes around a hole: a floor below a step of the loop is no step from all of the loop, or the hole is no wider
-// than a crack.
+// isAround reports whether a loop goes around a hole: the hole is no wider than a crack, or beside a bridge, and no floor below a step of the
+// loop is a step from all of the loop.
 func (c *continuations) isAround(loop []int32, w *trail) bool {
 	var ring lattice.Ring
+	bridged := false
 	for _, k := range slices.Backward(loop) {
 		ring = append(ring, c.brinks[k].b.Point, c.brinks[k].a.Point)
+		bridged = bridged || c.isBridge(c.brinks[k].triangle)
 	}
-	return ring.Area2() > 0 && (float64(w.high)-float64(w.ground) > c.climb+touching || isCrack(ring))
+	return ring.Area2() > 0 && (bridged && float64(w.high)-float64(w.ground) > c.climb+touching || isCrack(ring))
 }
 
 // isCrack reports whether no disc as wide as a crack fits in a ring.
