@@ -147,7 +147,7 @@ view-check: ## proves that view/dist is made of its source; skips without npm, o
 dist: ## archives of the command for six systems and the npm package, with checksums, in ./dist: the same bytes from the same commit
 	$(GO) run ./cmd/dist
 
-# The type checker finds the faults of one machine in a twentieth of the time of a build. golden compiles and links programs for three
+# The type checker finds the faults of one machine in seconds, without a build. golden compiles and links programs for three
 # other processors and for wasm.
 cross: ## the types of every package on other machines, without a C compiler
 	$(GO) run ./lab/bench/targets $(CROSS)

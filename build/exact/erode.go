@@ -63,9 +63,9 @@ func (e *extraction) territories() []territory {
 	return ts
 }
 
-// appendDrops appends the slits along a line where a floor goes on in another layer, and a floor of its own layer is a drop away, across a
-// hairline. The floor beyond hides the hairline. A narrow floor at a steep slope is an example: the floor at its upper side is in its layer, the
-// floor at its lower side is not, and the latter's layer has the ground below the upper floor.
+// appendDrops appends the slits along a line where a floor goes on in another layer, and a floor of its own layer is a drop away across a
+// hairline. A terrace beside a higher terrace is an example: the steep bridge between them is no wider than a hairline. The bridge and the higher
+// terrace are in one layer, and the lower terrace is in another, with the ground beneath the higher terrace. f holds scratch.
 func (e *extraction) appendDrops(slits []lattice.Ring, r *rim, f *follower) []lattice.Ring {
 	if r.a.Point == r.b.Point {
 		return slits

@@ -22,7 +22,7 @@ func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 		if done[i] || brinks[i].stepped && !e.isBridge(brinks[i].triangle) {
 			continue
 		}
-		if loop := next.loopFrom(int32(i), 4*e.maxGap); loop != nil {
+		if loop := next.loopFrom(int32(i), 8*e.maxGap); loop != nil {
 			for _, k := range loop {
 				done[k] = true
 			}
@@ -100,8 +100,8 @@ func (c *continuations) across(i int32) []int32 {
 }
 
 // startsNear returns the brinks that start at most reach away from the end of another one, in X and in Y: brinks before steps, and the nearest
-// seen from above first. Where two bridges cross, several brinks end and as many start. The two around one corner of the crossing are the nearest, though
-// the sides of the two bridges are at different heights there.
+// seen from above first. Where two bridges cross, several brinks end and as many start. The two around one corner of the crossing are the
+// nearest, though the sides of the two bridges are at different heights there.
 func (c *continuations) startsNear(i, reach int32) []int32 {
 	end := c.brinks[i].b
 	box := boxOf(end).Grown(reach)
@@ -172,7 +172,7 @@ func (c *continuations) loopFrom(first int32, longest float64) []int32 {
 	closes = func(at int32, w trail) bool {
 		w = w.on(&c.brinks[at])
 		back := c.brinks[at].b.Distance(c.brinks[first].a.Point)
-		if len(loop) == most || w.length+back > 2*longest || !w.goesAround(c.climb+touching) {
+		if len(loop) == most || w.length+back > longest || !w.goesAround(c.climb+touching) {
 			return false
 		}
 		loop = append(loop, at)

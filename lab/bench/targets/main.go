@@ -3,7 +3,7 @@
 //
 //	go run ./lab/bench/targets windows/amd64 linux/386     exit status 1 lists every fault
 //
-// One machine takes 5 seconds of processor time, and a build of all packages and commands takes 20 times as much.
+// One machine takes 5 seconds of processor time.
 package main
 
 import (
