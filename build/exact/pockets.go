@@ -201,14 +201,14 @@ func (c *continuations) loopFrom(first int32, longest float64) []int32 {
 	return nil
 }
 
-// trail is the part of a loop that is known: its length, the heights of its lowest and highest place, and of the highest floor that the agent
-// steps down onto.
+// trail is the known part of a loop. Length is in units; low, high and ground are the heights of the lowest place, of the highest place, and of
+// the highest floor below a step.
 type trail struct {
 	length            float64
 	low, high, ground int32
 }
 
-// on returns the way with another brink.
+// on returns the trail with another brink.
 func (w trail) on(b *brink) trail {
 	w.length += b.a.Distance(b.b.Point)
 	w.low, w.high = min(w.low, b.a.Z, b.b.Z), max(w.high, b.a.Z, b.b.Z)

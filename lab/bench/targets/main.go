@@ -63,7 +63,7 @@ type pack struct {
 	SFiles          []string // assembly
 }
 
-// list returns the packages of the module in dir and all that they import, each after its imports.
+// list returns the packages of the module in dir and all their imports. Imports come before their importers.
 func list(ctx context.Context, dir, system, arch string) ([]pack, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard,DepOnly,SFiles", "./...")
 	cmd.Dir = dir

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFaultsOfTargets plants faults that only one machine has, and faults that the compiler alone would find.
+// TestFaultsOfTargets plants faults of a single machine, and faults of all machines.
 func TestFaultsOfTargets(t *testing.T) {
 	for _, c := range []struct{ name, file, text, target, want string }{
 		{"sound", "a.go", "import \"os\"\n\nfunc F() string { return os.Args[0] }", "windows/amd64", ""},
