@@ -113,8 +113,8 @@ func (g *Gates) Prepare(ctx context.Context, bytes int) (*Gates, error) {
 	return best.gates(ctx)
 }
 
-// PrepareCells returns gates with bounds of cells at most long, in lattice units; a gate has at most mostCells. A node has sources
-// as short as its cells, or across of them from side to side if these are longer. Links keep short sources.
+// PrepareCells returns gates with bounds of cells at most long, in lattice units; a gate has at most mostCells. Sources are
+// as long as the cells of their node; a node with more of them than across gets longer sources. Links keep short sources.
 func (g *Gates) PrepareCells(ctx context.Context, long, across float64) (*Gates, error) {
 	return newDissection(g, long, across).gates(ctx)
 }
