@@ -43,6 +43,9 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 			out.Stale, out.Fresh = outcome.Gone, outcome.New
 		}
 	}
+	if c.links {
+		out.Ends = c.ends()
+	}
 	if err := c.w.log.append(c.next.sequence, c.edits); err != nil {
 		c.rollBackAll(changed)
 		return nil, Change{}, err
@@ -131,6 +134,38 @@ func (w *whole) shut(k int) []bool {
 func (w *whole) linksOf(k int) (list []navmesh.Link) {
 	for _, t := range w.links {
 		list = append(list, t.links[k]...)
+	}
+	return list
+}
+
+// ends returns bounds of the start and of the end of each link that the change brings, takes, opens or closes.
+func (c *change) ends() (list []geom.Box) {
+	for k, s := range c.w.sheets {
+		add := func(l *navmesh.Link) {
+			for _, e := range [2][2]lattice.Vertex{l.Start, l.End} {
+				box := geom.EmptyBox()
+				for _, v := range e {
+					box = box.Extend(s.mesh.Frame.ToWorld(v.Point, v.Z))
+				}
+				list = append(list, box)
+			}
+		}
+		for i := range s.mesh.Links {
+			l := &s.mesh.Links[i]
+			if l.Mark > 0 && c.old.marks[l.Mark-1] != c.next.marks[l.Mark-1] {
+				add(l)
+			}
+		}
+		for _, pair := range [2][2][]*thing{{c.old.links, c.next.links}, {c.next.links, c.old.links}} {
+			for _, t := range pair[0] {
+				if slices.Contains(pair[1], t) {
+					continue
+				}
+				for i := range t.links[k] {
+					add(&t.links[k][i])
+				}
+			}
+		}
 	}
 	return list
 }

@@ -11,9 +11,9 @@ import (
 
 // Watchers: who hears of a change.
 //
-// Idea: watched boxes lie in a grid of several cell sizes, see watchGrid. A change looks up its boxes in the grid and leaves a
-// notice in the channel of each watcher near by. The channel holds one notice; a notice that nobody has read is taken back
-// and merged. No watcher has a goroutine.
+// Idea: watched boxes lie in a grid of several cell sizes, see watchGrid. A change looks up the boxes of its floor and links in
+// the grid and leaves a notice in the channel of each watcher near by. The channel holds one notice; a notice that nobody has
+// read is taken back and merged. No watcher has a goroutine.
 //
 // Guarantees:
 //  1. A watcher hears of exactly the changes whose boxes meet the watched place: TestWatchAgainstBruteForce,
@@ -65,9 +65,8 @@ type watchers struct {
 	hits    []*Watcher // memory of tell
 }
 
-// Watch returns a [Watcher] of a box: the watcher hears of each change whose Boxes meet the box, borders included. Boxes may be
-// infinite. The boxes of a change are for the first radius of the world; a watcher for wider agents adds the difference of the
-// radii.
+// Watch returns a [Watcher] of a box: the watcher hears of each change whose Boxes or Ends meet the box, borders included. The
+// box may be infinite.
 //
 // The error is for a box that is empty or not a number. Close the watcher when you need it no more: the world holds the
 // watcher until then.
@@ -84,8 +83,8 @@ func (w *World) Watch(box geom.Box) (*Watcher, error) {
 	return w.watchers.add([]watchPart{{box: box}}), nil
 }
 
-// WatchPath returns a [Watcher] of the way along points: the watcher hears of each change with a box within radius metres of
-// the way, borders included. Points are the way over the floor, see [query.Path.Surface]; between two points the
+// WatchPath returns a [Watcher] of the way along points: the watcher hears of each change with one of its Boxes or Ends within
+// radius metres of the way, borders included. Points are the way over the floor, see [query.Path.Surface]; between two points the
 // way is straight. Heights count too: a box more than radius metres above or below a piece of the way does not meet the piece.
 //
 // The changes from the snapshot of the path up to [Watcher.Since] stay untold. So plan the path anew if Since is larger than
@@ -172,7 +171,23 @@ func (s *watchers) tell(c Change) {
 	s.last = c.Sequence
 	s.telling++
 	s.hits = s.hits[:0]
-	for _, box := range c.Boxes {
+	s.near(c.Boxes)
+	s.near(c.Ends)
+	for _, v := range s.hits {
+		n := Notice{First: c.Sequence, Last: c.Sequence, Box: v.near}
+		select {
+		case old := <-v.out:
+			n.First, n.Box = old.First, n.Box.Extend(old.Box.Min).Extend(old.Box.Max)
+		default:
+		}
+		v.out <- n // never waits: only tell sends, and the channel is empty now
+	}
+	clear(s.hits)
+}
+
+// near lists the watchers that hear of boxes.
+func (s *watchers) near(boxes []geom.Box) {
+	for _, box := range boxes {
 		s.grid.near(box, func(p *watchPart) {
 			if !p.meets(box) {
 				return
@@ -186,16 +201,6 @@ func (s *watchers) tell(c Change) {
 			v.near = v.near.Extend(box.Min).Extend(box.Max)
 		})
 	}
-	for _, v := range s.hits {
-		n := Notice{First: c.Sequence, Last: c.Sequence, Box: v.near}
-		select {
-		case old := <-v.out:
-			n.First, n.Box = old.First, n.Box.Extend(old.Box.Min).Extend(old.Box.Max)
-		default:
-		}
-		v.out <- n // never waits: only tell sends, and the channel is empty now
-	}
-	clear(s.hits)
 }
 
 // meets reports whether a changed box meets the watched box, or comes within the radius of the piece of a path.

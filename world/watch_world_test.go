@@ -3,11 +3,14 @@ package world_test
 import (
 	"bytes"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/world"
 )
 
@@ -128,5 +131,78 @@ func TestReadTells(t *testing.T) {
 	}
 	if n := <-v.C(); n.First != 3 || n.Last != 3 {
 		t.Errorf("the notice is of changes %d to %d, want 3", n.First, n.Last)
+	}
+}
+
+// TestLinksTell closes and opens marks with links, and brings and takes a link: Change.Ends has both ends of the links that
+// change, and a watcher of a path over a link hears of them.
+func TestLinksTell(t *testing.T) {
+	l, err := levelgen.Generate("halls", levelgen.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := build(t, l, 0.4)
+	w, err := world.New(t.Context(), m.Mesh, world.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// links returns the ends of the links of a mark, and a point of each.
+	links := func(mark int) (ends []geom.Box, at []geom.Vec) {
+		for _, l := range m.Links {
+			if int(l.Mark) != mark+1 {
+				continue
+			}
+			for _, e := range [2][2]lattice.Vertex{l.Start, l.End} {
+				a, b := m.Frame.ToWorld(e[0].Point, e[0].Z), m.Frame.ToWorld(e[1].Point, e[1].Z)
+				ends, at = append(ends, geom.EmptyBox().Extend(a).Extend(b)), append(at, a)
+			}
+		}
+		return ends, at
+	}
+	watched := 0
+	for k := range m.Marks {
+		name := m.Marks[k].Name
+		ends, at := links(k)
+		var v *world.Watcher
+		if len(at) > 0 {
+			if v, err = w.WatchPath(at[:2], 0.1); err != nil {
+				t.Fatal(err)
+			}
+			watched++
+		}
+		for _, e := range []world.Edit{world.Close{Mark: name}, world.Open{Mark: name}} {
+			c := apply(t, w, e)
+			if !slices.Equal(c.Ends, ends) {
+				t.Errorf("%#v: ends %v, want %v", e, c.Ends, ends)
+			}
+			if again := apply(t, w, e); len(again.Ends) > 0 {
+				t.Errorf("%#v a second time: ends %v", e, again.Ends)
+			}
+			if v == nil {
+				continue
+			}
+			select {
+			case n := <-v.C():
+				if n.First != c.Sequence {
+					t.Errorf("%#v: the notice is of change %d, want %d", e, n.First, c.Sequence)
+				}
+			default:
+				t.Errorf("%#v: the watcher of a way over the link has heard nothing", e)
+			}
+		}
+	}
+	if watched < 3 {
+		t.Errorf("%d marks have links", watched)
+	}
+	from, to := m.Frame.ToWorld(m.Links[0].Start[0].Point, m.Links[0].Start[0].Z), m.Frame.ToWorld(m.Links[0].End[0].Point, m.Links[0].End[0].Z)
+	for _, e := range []world.Edit{world.Connect{ID: "gate", From: from, To: to, Kind: navmesh.Teleport, BothWays: true}, world.Take{ID: "gate"}} {
+		c := apply(t, w, e)
+		if len(c.Ends) != 4 || c.Ends[0].Min.Sub(from).Len() > 0.1 || c.Ends[1].Min.Sub(to).Len() > 0.1 || c.Ends[2] != c.Ends[1] || c.Ends[3] != c.Ends[0] {
+			t.Errorf("%#v from %v to %v: ends %v", e, from, to, c.Ends)
+		}
+	}
+	both := []world.Edit{world.Connect{ID: "gate", From: from, To: to, Kind: navmesh.Teleport}, world.Take{ID: "gate"}}
+	if c := apply(t, w, both...); len(c.Ends) > 0 {
+		t.Errorf("a link that comes and goes in one change: ends %v", c.Ends)
 	}
 }

@@ -122,6 +122,7 @@ func (w *World) usable() error {
 type Change struct {
 	Sequence uint64        // of the snapshot that the change made: the number of changes before it plus one
 	Boxes    []geom.Box    // bounds of the changed floor, one for each region of a base where floor changed
+	Ends     []geom.Box    // bounds of the start and of the end of each link that came, went, opened or closed, of all radii
 	Stale    []navmesh.Ref // regions of the first radius that are gone
 	Fresh    []navmesh.Ref // and those that are new
 }

@@ -269,7 +269,7 @@ func (c *Crowd) dropWay(a *agent) {
 }
 
 // Use puts the Crowd on other floor, such as the next snapshot of a world: indexes for the same radii as those of New. The
-// boxes bound all that has changed, such as the Boxes of a world's Change; without boxes everything may have changed.
+// boxes bound all that has changed, such as the Boxes of a world's Change without Ends; without boxes everything may have changed.
 //
 // Agents whose floor is gone move to the nearest floor, and an event tells so. Agents whose way crosses a box look whether
 // the way is still free, and ask for another way where a wall is. Agents whose way may be a metre shorter through new floor ask

@@ -133,7 +133,7 @@ func (p *player) change(ctx context.Context, step int) (changed bool, err error)
 			return false, fmt.Errorf("scenario: line %d: %w", list[p.changes].Line, err)
 		}
 		boxes, changed = append(boxes, made.Boxes...), true
-		everywhere = everywhere || len(made.Boxes) == 0 // doors and links have no boxes
+		everywhere = everywhere || len(made.Ends) > 0 // a link may shorten ways everywhere
 	}
 	if !changed {
 		return false, nil
