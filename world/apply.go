@@ -297,7 +297,7 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
 		for _, ring := range outline {
 			box = box.Union(lattice.BoxOf(ring...))
 		}
-		if meets(s.shape(region).Ring, outline) {
+		if meets(s.shapes[region].Ring, outline) {
 			out = append(out, reached{region, hit{id: id, thing: t, print: print, rings: outline, box: box, effect: e}})
 		}
 	}

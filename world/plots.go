@@ -44,7 +44,7 @@ type plot struct {
 	floor  *query.Block // what the footprints leave
 }
 
-// part is the border of a plot. The writer makes it when a change first meets the plot.
+// part is the border of a plot. The sheet makes those of whole regions, and the writer others when a change first meets the plot.
 type part struct {
 	repair.Region
 	box    lattice.Box

@@ -14,7 +14,8 @@ import (
 )
 
 // sheet is the base of one radius: the mesh, and what changes need of its regions. Regions and portals have numbers that
-// run through all tiles. A sheet never changes, but for regions that the writer prepares when a change first meets them.
+// run through all tiles. A sheet never changes, but for halves of crowded regions that the writer prepares when a change first
+// meets them.
 type sheet struct {
 	mesh        *navmesh.Mesh
 	index       *query.Index
@@ -25,7 +26,7 @@ type sheet struct {
 	low, high   []int32 // heights of the floor in every region
 	tree        *boxtree.Tree[int32]
 	plan        lattice.Box        // around all regions, seen from above
-	shapes      []*part            // nil until a change comes near
+	shapes      []*part            // of every region, as changes need it
 	floors      []*footprint.Floor // of every layer; nil for a level floor
 	marks       [][]uint32         // regions of every mark
 }
@@ -71,6 +72,12 @@ func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
 			s.floor(s.layer(r)) // else the first change would find the borders of the floor
 		}
 	}
+	for r := range regions {
+		s.shapes[r] = s.shapeOf(r)
+	}
+	for _, p := range s.shapes {
+		s.makeReady(p) // else the first change of each region would find the sides near the region
+	}
 	return s
 }
 
@@ -106,14 +113,11 @@ func (s *sheet) layer(region uint32) uint32 {
 	return s.firstLayer[slot] + uint32(t.Regions[i].Layer)
 }
 
-// shape returns a region as changes need it, without the sides near it.
-func (s *sheet) shape(region uint32) *part {
-	if s.shapes[region] == nil {
-		r := *s.border(region)
-		r.Thin = s.mesh.Agent.Radius == 0 // walls are as thick as agents
-		s.shapes[region] = newPart(r)
-	}
-	return s.shapes[region]
+// shapeOf returns a region as changes need it, without the sides near it.
+func (s *sheet) shapeOf(region uint32) *part {
+	r := *s.border(region)
+	r.Thin = s.mesh.Agent.Radius == 0 // walls are as thick as agents
+	return newPart(r)
 }
 
 // makeReady finds the sides near a part of a region.
@@ -168,26 +172,28 @@ func (s *sheet) border(region uint32) *repair.Region {
 func (s *sheet) near(p *part) (list [][2]lattice.Point) {
 	ring := p.Ring
 	within := grown(p.box)
-	known := make(map[[2]lattice.Point]bool, 4*len(ring))
-	sides := make([]lattice.Box, len(ring)) // within reach of each side
+	var room [16]lattice.Box
+	sides := room[:0] // within reach of each side
 	for i, p := range ring {
-		q := ring[(i+1)%len(ring)]
-		known[[2]lattice.Point{p, q}], known[[2]lattice.Point{q, p}] = true, true
-		sides[i] = grown(lattice.BoxOf(p, q))
+		sides = append(sides, grown(lattice.BoxOf(p, ring[(i+1)%len(ring)])))
+	}
+	known := func(p, q lattice.Point) bool {
+		for i, u := range ring {
+			if v := ring[(i+1)%len(ring)]; p == u && q == v || p == v && q == u {
+				return true
+			}
+		}
+		return slices.Contains(list, [2]lattice.Point{p, q}) || slices.Contains(list, [2]lattice.Point{q, p})
 	}
 	add := func(p, q lattice.Point) {
 		box := lattice.BoxOf(p, q)
-		if !box.Overlaps(within) || known[[2]lattice.Point{p, q}] {
+		if !box.Overlaps(within) || known(p, q) {
 			return
 		}
 		for j, u := range ring {
-			if !sides[j].Overlaps(box) {
-				continue
-			}
 			v := ring[(j+1)%len(ring)]
-			if lattice.SegmentsDistance2(p, q, u, v).CompareInt(reach*reach) <= 0 {
+			if sides[j].Overlaps(box) && lattice.SegmentsDistance2(p, q, u, v).CompareInt(reach*reach) <= 0 {
 				list = append(list, [2]lattice.Point{p, q})
-				known[[2]lattice.Point{p, q}], known[[2]lattice.Point{q, p}] = true, true
 				return
 			}
 		}
@@ -195,19 +201,22 @@ func (s *sheet) near(p *part) (list [][2]lattice.Point) {
 	// All lines between parts count, whether the region is divided there or not.
 	var lines func(o *part)
 	lines = func(o *part) {
-		if o == nil || !o.nearBorder(ring) {
-			return
-		}
 		halves := o.split()
 		for _, l := range o.lines {
 			add(l[0], l[1])
 		}
-		lines(halves[0])
-		lines(halves[1])
+		for _, half := range halves {
+			if half != nil && half.nearBorder(ring) {
+				lines(half)
+			}
+		}
 	}
 	box := boxtree.Box[int32]{Low: [3]int32{within.Min.X, within.Min.Y, math.MinInt32}, High: [3]int32{within.Max.X, within.Max.Y, math.MaxInt32}}
 	s.tree.Any(&box, func(id int32) bool {
-		other := s.shape(uint32(id))
+		other := s.shapes[id]
+		if !other.nearBorder(ring) {
+			return false
+		}
 		for i, p := range other.Ring {
 			add(p, other.Ring[(i+1)%len(other.Ring)])
 		}

@@ -111,7 +111,7 @@ func (c *cutting) recut(st *state, gone, came []hit) (err error) {
 		st.plot, st.cut = nil, false
 		return nil
 	}
-	if st.plot, err = c.renew(st.plot, s.shape(c.region), gone, came); err != nil {
+	if st.plot, err = c.renew(st.plot, s.shapes[c.region], gone, came); err != nil {
 		return err
 	}
 	if st.cut = true; st.plot.halves[0] == nil {
