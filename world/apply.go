@@ -142,6 +142,7 @@ func (w *whole) linksOf(k int) (list []navmesh.Link) {
 func (c *change) ends() (list []geom.Box) {
 	for k, s := range c.w.sheets {
 		add := func(l *navmesh.Link) {
+			list = slices.Grow(list, 2*(len(c.w.sheets)-k)) // most links change alone
 			for _, e := range [2][2]lattice.Vertex{l.Start, l.End} {
 				box := geom.EmptyBox()
 				for _, v := range e {
