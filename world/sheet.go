@@ -268,13 +268,18 @@ func (s *sheet) floor(layer uint32) *footprint.Floor {
 
 // height returns the height of the floor of a region at a point of the region.
 func (s *sheet) height(region uint32, p lattice.Point) int32 {
+	base := s.region(region)
+	return s.heightIn(region, &base, p)
+}
+
+// heightIn is height for a region that is looked up.
+func (s *sheet) heightIn(region uint32, base *baseRegion, p lattice.Point) int32 {
 	if s.low[region] == s.high[region] {
 		return s.low[region]
 	}
-	_, t, i := s.tile(region)
-	for _, v := range t.RegionCorners(i) {
-		if t.Vertices[v].Point == p {
-			return t.Vertices[v].Z
+	for _, v := range base.corners {
+		if base.tile.Vertices[v].Point == p {
+			return base.tile.Vertices[v].Z
 		}
 	}
 	at, ok := s.index.Floor(s.refs[region], s.mesh.Frame.ToWorld(p, 0))

@@ -156,7 +156,7 @@ func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, h
 		ring, sides = ring[n:], sides[n:]
 		copy(out.Sides, cut[k].Sides)
 		for j, p := range cut[k].Ring {
-			out.Ring[j] = lattice.Vertex{Point: p, Z: c.height(s, region, p)}
+			out.Ring[j] = lattice.Vertex{Point: p, Z: c.height(s, region, &base, p)}
 		}
 		if m := cut[k].Modifier; m != repair.None {
 			b := painters[m].brush
@@ -188,11 +188,11 @@ func (c *cutter) forget() {
 	}
 }
 
-// height is sheet.height. All questions since forget are for one region.
-func (c *cutter) height(s *sheet, region uint32, p lattice.Point) int32 {
+// height is sheet.heightIn. All questions since forget are for one region.
+func (c *cutter) height(s *sheet, region uint32, base *baseRegion, p lattice.Point) int32 {
 	h := &c.heights[(uint32(p.X)*0x9e3779b1^uint32(p.Y)*0x85ebca6b)>>26]
 	if h.round != c.round || h.Point != p {
-		h.Vertex, h.round = lattice.Vertex{Point: p, Z: s.height(region, p)}, c.round
+		h.Vertex, h.round = lattice.Vertex{Point: p, Z: s.heightIn(region, base, p)}, c.round
 	}
 	return h.Z
 }

@@ -127,7 +127,7 @@ func (r *Region) measure() {
 	r.Center = lattice.Point{X: int32(x / n), Y: int32(y / n)}
 	r.Core = lattice.EmptyBox()
 	middle := lattice.Box{Min: r.Center, Max: r.Center}
-	if !boxWithin(r.Ring, middle) {
+	if !inRing(r.Ring, r.Center) {
 		return // rounding has put the mean outside
 	}
 	whole := lattice.Box{Min: low, Max: high}

@@ -56,7 +56,7 @@ type work struct {
 	kept      marks    // those of them that corners of the change have
 	dirty     places   // ends of portals that go or come
 	walked    marks    // right ends of portals
-	fan       []uint32
+	fan       fan
 	rims      []rim  // of the regions with new borders, one behind the other
 	walls     []Wall // the same
 	bordered  []bordered
@@ -215,8 +215,10 @@ const fringesTogether = 8
 // portal returns a portal to write to.
 func (w *work) portal(p uint32) *Portal {
 	k := p >> portalBits
-	if owner, ok := w.e.blocks.crowds[k]; ok && w.next.portals.page(k) == w.old.portals.page(k) {
-		w.copyCrowd(owner, k)
+	if len(w.e.blocks.crowds) > 0 {
+		if owner, ok := w.e.blocks.crowds[k]; ok && w.next.portals.page(k) == w.old.portals.page(k) {
+			w.copyCrowd(owner, k)
+		}
 	}
 	return &w.next.portals.own(w.old.portals, k)[p%portalsPerPage]
 }
@@ -849,7 +851,8 @@ func edgeOf(ring []lattice.Vertex, from int32, right, left lattice.Point) int32 
 		if next == len(ring) {
 			next = 0
 		}
-		if a, b := ring[i].Point, ring[next].Point; lattice.OnSegment(right, a, b) && lattice.OnSegment(left, a, b) {
+		a, b := ring[i].Point, ring[next].Point
+		if (a == right || lattice.OnSegment(right, a, b)) && (b == left || lattice.OnSegment(left, a, b)) {
 			return int32(i)
 		}
 		i = next

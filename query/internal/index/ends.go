@@ -60,12 +60,55 @@ func (m *ends) set(a, b lattice.Point, value int32) {
 	*s = endSlot{a, b, value, m.stamp}
 }
 
-// places is a set of points that is emptied in no time.
-type places struct{ ends }
-
-func (s *places) add(p lattice.Point) { s.set(p, p, 0) }
-
-func (s *places) has(p lattice.Point) bool {
-	_, ok := s.of(p, p)
-	return ok
+// places is a set of points that is emptied in no time. Collisions go to the next free slot.
+type places struct {
+	slots []placeSlot
+	stamp uint32 // of slots in use
+	count int
 }
+
+type placeSlot struct {
+	at    lattice.Point
+	stamp uint32
+}
+
+// clear empties the set.
+func (s *places) clear() {
+	s.stamp++
+	s.count = 0
+	if s.slots == nil || s.stamp == 0 {
+		s.slots, s.stamp = make([]placeSlot, max(len(s.slots), 256)), 1
+	}
+}
+
+// find returns the slot of a point, or the free slot where the point belongs.
+func (s *places) find(p lattice.Point) *placeSlot {
+	h := (uint64(uint32(p.X))<<32 | uint64(uint32(p.Y))) * 0x9e3779b97f4a7c15
+	for i := int(h >> 40); ; i++ {
+		slot := &s.slots[i&(len(s.slots)-1)]
+		if slot.stamp != s.stamp || slot.at == p {
+			return slot
+		}
+	}
+}
+
+// add adds a point, which may be in the set.
+func (s *places) add(p lattice.Point) {
+	slot := s.find(p)
+	if slot.stamp == s.stamp {
+		return
+	}
+	*slot = placeSlot{p, s.stamp}
+	if s.count++; 2*s.count < len(s.slots) {
+		return
+	}
+	old := s.slots
+	s.slots = make([]placeSlot, 2*len(old))
+	for _, o := range old {
+		if o.stamp == s.stamp {
+			*s.find(o.at) = o
+		}
+	}
+}
+
+func (s *places) has(p lattice.Point) bool { return s.find(p).stamp == s.stamp }

@@ -80,11 +80,12 @@ func isRingCorner(ring []lattice.Vertex, p lattice.Point) bool {
 
 // markCorners sets the turns of all portal ends that are corners to 0, for numberTurns.
 func (ix *Index) markCorners() {
+	var f fan
 	for r := range uint32(ix.regionLimit) {
 		reg := ix.Region(r)
 		for p := reg.FirstPortal; p < reg.EndPortal; p++ {
 			o := ix.Portal(p)
-			if fan, closed := fanAround(ix, p, o.Right, nil); !closed && isCorner(ix, fan, o.Right) {
+			if closed := f.around(ix, p, o.Right); !closed && f.isCorner(ix, o.Right) {
 				o.RightTurn, ix.Portal(o.Back).LeftTurn = 0, 0
 			}
 		}

@@ -28,7 +28,11 @@ func (w *work) turn() {
 			w.turnAround(d.number)
 		}
 		if d.old == None || w.dirty.has(d.left) {
-			w.turnAround(w.next.Portal(d.number).Back)
+			back := d.back
+			if d.mate != None {
+				back = w.doors[d.mate].number
+			}
+			w.turnAround(back)
 		}
 	}
 }
@@ -40,13 +44,11 @@ func (w *work) turnAround(p uint32) {
 	}
 	ix := w.next
 	v := ix.Portal(p).Right
-	var closed bool
-	w.fan, closed = fanAround(ix, p, v, w.fan[:0])
 	turn := int32(NoTurn)
-	if !closed && isCorner(ix, w.fan, v) {
-		turn = w.turnOf(w.fan)
+	if closed := w.fan.around(ix, p, v); !closed && w.fan.isCorner(ix, v) {
+		turn = w.turnOf(w.fan.portals)
 	}
-	for _, n := range w.fan {
+	for _, n := range w.fan.portals {
 		w.walked.add(n)
 		p := ix.Portal(n)
 		w.freeTurn(p.RightTurn)
@@ -125,61 +127,55 @@ func (e *Editor) putTurn(t uint32) {
 	}
 }
 
-// fanAround appends the portals of the fan around v, the right end of portal p, in order. closed says that the free space
-// goes all the way around.
-func fanAround(ix *Index, p uint32, v lattice.Point, fan []uint32) (list []uint32, closed bool) {
-	fan = append(fan, p)
-	for n, ok := before(ix, p, v); ok; n, ok = before(ix, n, v) {
-		if slices.Contains(fan, n) {
-			return fan, true
-		}
-		fan = append(fan, n)
-	}
-	slices.Reverse(fan)
-	for n, ok := after(ix, p, v); ok; n, ok = after(ix, n, v) {
-		fan = append(fan, n)
-	}
-	return fan, false
-}
+// fan is the portals around a point, in order, and the regions around the point from the one behind the first portal on.
+type fan struct{ portals, regions []uint32 }
 
-// before returns the portal that p follows in the fan around v.
-func before(ix *Index, p uint32, v lattice.Point) (uint32, bool) {
-	o := ix.Portal(p)
-	reg := ix.Region(o.To)
-	portals := ix.PortalsOf(reg)
-	for i := range portals {
-		if portals[i].Right == v {
-			return reg.FirstPortal + uint32(i), true
+// around lists the fan around v, the right end of portal p. closed says that the free space goes all the way around.
+func (f *fan) around(ix *Index, p uint32, v lattice.Point) (closed bool) {
+	f.portals, f.regions = append(f.portals[:0], p), f.regions[:0]
+	for r := ix.Portal(p).To; ; {
+		f.regions = append(f.regions, r)
+		reg := ix.Region(r)
+		portals := ix.PortalsOf(reg)
+		k := 0
+		for k < len(portals) && portals[k].Right != v {
+			k++
 		}
-	}
-	return 0, false
-}
-
-// after returns the portal that follows p in the fan around v.
-func after(ix *Index, p uint32, v lattice.Point) (uint32, bool) {
-	reg := ix.Region(ix.Portal(ix.Portal(p).Back).To)
-	portals := ix.PortalsOf(reg)
-	for i := range portals {
-		if portals[i].Left == v {
-			return portals[i].Back, true
+		if k == len(portals) {
+			break
 		}
+		n := reg.FirstPortal + uint32(k)
+		if slices.Contains(f.portals, n) {
+			return true
+		}
+		f.portals, r = append(f.portals, n), portals[k].To
 	}
-	return 0, false
+	slices.Reverse(f.portals)
+	slices.Reverse(f.regions)
+	for r := ix.Portal(ix.Portal(p).Back).To; ; {
+		f.regions = append(f.regions, r)
+		portals := ix.PortalsOf(ix.Region(r))
+		k := 0
+		for k < len(portals) && portals[k].Left != v {
+			k++
+		}
+		if k == len(portals) {
+			return false
+		}
+		f.portals, r = append(f.portals, portals[k].Back), portals[k].To
+	}
 }
 
 // isCorner reports whether the regions of an open fan around v fill more than 180 degrees.
-func isCorner(ix *Index, fan []uint32, v lattice.Point) bool {
-	start, end := wedge(ix.Ring(ix.Portal(fan[0]).To), v)
-	if turnPassed(v, start, end) {
-		return true
-	}
-	for _, p := range fan {
-		_, end = wedge(ix.Ring(ix.Portal(ix.Portal(p).Back).To), v)
+func (f *fan) isCorner(ix *Index, v lattice.Point) bool {
+	start, end := wedge(ix.Ring(f.regions[0]), v)
+	for _, r := range f.regions[1:] {
 		if turnPassed(v, start, end) {
 			return true
 		}
+		_, end = wedge(ix.Ring(r), v)
 	}
-	return false
+	return turnPassed(v, start, end)
 }
 
 // wedge returns points in the directions that bound a region at a point v of its border; the region is
