@@ -294,13 +294,14 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
 	}
 	id := t.edit.thing()
 	add := func(region uint32, outline []lattice.Ring, e effect) {
+		if !meets(s.shapes[region].Ring, outline) {
+			return
+		}
 		box := lattice.EmptyBox()
 		for _, ring := range outline {
 			box = box.Union(lattice.BoxOf(ring...))
 		}
-		if meets(s.shapes[region].Ring, outline) {
-			out = append(out, reached{region, hit{id: id, thing: t, print: print, rings: outline, box: box, effect: e}})
-		}
+		out = append(out, reached{region, hit{id: id, thing: t, print: print, rings: outline, box: box, effect: e}})
 	}
 	for _, n := range near {
 		if f := outlineOf(uint32(n)); len(f.outline) > 0 {

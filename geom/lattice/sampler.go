@@ -91,14 +91,32 @@ func (s *Sampler) Near(box Box, list []uint32) []uint32 {
 	for cy := first[1]; cy <= last[1]; cy++ {
 		k := cy * int64(t.width)
 		for _, i := range t.items[t.start[k+first[0]]:t.start[k+last[0]+1]] {
-			if touches(i) {
+			if !touches(i) {
+				continue
+			}
+			// Most boxes touch few triangles: each takes its place among those before.
+			at := len(list)
+			if at-from > fewNear {
 				list = append(list, i)
+				continue
+			}
+			for at > from && list[at-1] > i {
+				at--
+			}
+			if at == from || list[at-1] != i {
+				list = slices.Insert(list, at, i)
 			}
 		}
 	}
-	slices.Sort(list[from:])
-	return list[:from+len(slices.Compact(list[from:]))]
+	if len(list)-from > fewNear {
+		slices.Sort(list[from:])
+		list = list[:from+len(slices.Compact(list[from:]))]
+	}
+	return list
 }
+
+// fewNear is the number of triangles up to which sorting by insertion is quick.
+const fewNear = 32
 
 func (s *Sampler) corners(i uint32) (a, b, c *Vertex) {
 	tri := &s.triangles[i]
