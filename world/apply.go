@@ -141,20 +141,9 @@ func (w *whole) linksOf(k int) (list []navmesh.Link) {
 // ends returns bounds of the start and of the end of each link that the change brings, takes, opens or closes.
 func (c *change) ends() (list []geom.Box) {
 	for k, s := range c.w.sheets {
-		add := func(l *navmesh.Link) {
-			list = slices.Grow(list, 2*(len(c.w.sheets)-k)) // most links change alone
-			for _, e := range [2][2]lattice.Vertex{l.Start, l.End} {
-				box := geom.EmptyBox()
-				for _, v := range e {
-					box = box.Extend(s.mesh.Frame.ToWorld(v.Point, v.Z))
-				}
-				list = append(list, box)
-			}
-		}
-		for i := range s.mesh.Links {
-			l := &s.mesh.Links[i]
-			if l.Mark > 0 && c.old.marks[l.Mark-1] != c.next.marks[l.Mark-1] {
-				add(l)
+		for i, mark := range c.doors {
+			if c.old.marks[mark] != c.next.marks[mark] && !slices.Contains(c.doors[:i], mark) {
+				list = append(slices.Grow(list, (len(c.w.sheets)-k)*len(s.ends[mark])), s.ends[mark]...)
 			}
 		}
 		for _, pair := range [2][2][]*thing{{c.old.links, c.next.links}, {c.next.links, c.old.links}} {
@@ -163,7 +152,7 @@ func (c *change) ends() (list []geom.Box) {
 					continue
 				}
 				for i := range t.links[k] {
-					add(&t.links[k][i])
+					list = s.appendEnds(list, &t.links[k][i])
 				}
 			}
 		}
@@ -360,6 +349,15 @@ func (s *sheet) bounds(area *query.Area) geom.Box {
 		Min: geom.Vec{X: min(a.X, b.X), Y: a.Y, Z: min(a.Z, b.Z)},
 		Max: geom.Vec{X: max(a.X, b.X), Y: b.Y, Z: max(a.Z, b.Z)},
 	}
+}
+
+// appendEnds appends bounds of the start and of the end of a link, in metres.
+func (s *sheet) appendEnds(list []geom.Box, l *navmesh.Link) []geom.Box {
+	for _, e := range [2][2]lattice.Vertex{l.Start, l.End} {
+		a, b := s.mesh.Frame.ToWorld(e[0].Point, e[0].Z), s.mesh.Frame.ToWorld(e[1].Point, e[1].Z)
+		list = append(list, geom.EmptyBox().Extend(a).Extend(b))
+	}
+	return list
 }
 
 // regionsOfMarks lists the regions of every mark.

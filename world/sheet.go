@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -29,6 +30,7 @@ type sheet struct {
 	shapes      []*part            // of every region, as changes need it
 	floors      []*footprint.Floor // of every layer; nil for a level floor
 	marks       [][]uint32         // regions of every mark
+	ends        [][]geom.Box       // around the starts and the ends of the links of every mark
 }
 
 // reach is how far beyond a border lines still change the points of the border, in lattice units.
@@ -64,7 +66,12 @@ func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
 	}
 	s.firstRegion, s.firstPortal = append(s.firstRegion, regions), append(s.firstPortal, portals)
 	s.tree = boxtree.New(boxes, nil)
-	s.marks = regionsOfMarks(m)
+	s.marks, s.ends = regionsOfMarks(m), make([][]geom.Box, len(m.Marks))
+	for i := range m.Links {
+		if l := &m.Links[i]; l.Mark > 0 {
+			s.ends[l.Mark-1] = s.appendEnds(s.ends[l.Mark-1], l)
+		}
+	}
 	s.shapes = make([]*part, regions)
 	s.floors = make([]*footprint.Floor, layers)
 	for r := range regions {

@@ -355,7 +355,7 @@ func (c *change) setMark(k int, closed bool) {
 	c.next.marks[k] = closed
 	c.doors = append(c.doors, k)
 	for _, s := range c.w.sheets {
-		c.links = c.links || slices.ContainsFunc(s.mesh.Links, func(l navmesh.Link) bool { return int(l.Mark) == k+1 })
+		c.links = c.links || len(s.ends[k]) > 0
 	}
 }
 
