@@ -66,18 +66,19 @@ func ReadOn(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 	at, id, vertices := number(snapped, box)
 	s.Vertices = vertices
 	all := Soup{Triangles: make([]Triangle, len(lvl.Triangles)), Vertices: vertices}
-	flat, steep := make([]bool, len(lvl.Triangles)), make([]bool, len(lvl.Triangles))
+	flat, stances := make([]bool, len(lvl.Triangles)), make([]stance, len(lvl.Triangles))
 	limit := agent.SlopeLimit()
 	err = inParts(ctx, jobs, len(flat), func(i int) {
 		t := lvl.Triangles[i]
 		all.Triangles[i], flat[i] = canonical(t, at, id)
 		all.Triangles[i].Area = lvl.Ground.Of(i)
-		all.Triangles[i].Walkable, steep[i] = classify(&all.Triangles[i], lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C], limit)
+		stances[i] = stanceOf(&all.Triangles[i], lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C], limit)
+		all.Triangles[i].Walkable = stances[i] == walkable
 	})
 	if err != nil {
 		return nil, err
 	}
-	all.admitSteps(int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)), steep)
+	all.admitSteps(int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)), stances)
 	s.Triangles = sorted(all.Triangles, flat, vertices)
 	if len(s.Triangles) == 0 {
 		return nil, fmt.Errorf("level %q: all %d triangles are degenerate", lvl.Name, len(lvl.Triangles))
@@ -267,20 +268,43 @@ func Normal(v [3]lattice.Vertex) [3]int64 {
 // lean is the cosine of the angle to the ground up to which a face is a wall rather than a steep floor: one in five hundred.
 const lean = 2e-3
 
-// classify decides by the level's own coordinates a, b and c whether a triangle is walkable: a floor that faces up and is no
-// steeper than the agent allows. steep says that the triangle faces up and is neither a floor nor a wall. Rounding turns
-// triangles that are thin seen from above to any side, so a thin floor has to be no steeper than the limit on the lattice too.
-func classify(t *Triangle, a, b, c geom.Vec, limit geom.SlopeLimit) (walkable, steep bool) {
+// hairline is the greatest width of a steep face, seen from above in metres, that adds nothing to a step: floors this far apart are joined.
+const hairline = 2e-3
+
+// stance is how a triangle stands, whatever its neighbours are.
+type stance uint8
+
+const (
+	wall     stance = iota // faces down, or leans by at most one in five hundred
+	walkable               // faces up and is no steeper than the agent allows
+	steep                  // faces up and is steeper
+	splinter               // steep, and no wider than a hairline
+)
+
+// stanceOf decides by the level's own coordinates a, b and c of a triangle. Rounding turns triangles that are thin seen from above to any
+// side, so a thin floor has to be no steeper than the limit on the lattice too.
+func stanceOf(t *Triangle, a, b, c geom.Vec, limit geom.SlopeLimit) stance {
 	own := b.Sub(a).Cross(c.Sub(a))
 	if !(own.Y > 0) {
-		return false, false
+		return wall
 	}
-	if !limit.Admits(a, b, c) {
-		return false, own.Y > lean*own.Norm()
+	if limit.Admits(a, b, c) {
+		if n := Normal(t.V); n[2] > 0 && (!t.upright(n) || limit.AdmitsNormal(vector(n))) {
+			return walkable
+		}
+		return wall
 	}
-	n := Normal(t.V)
-	return n[2] > 0 && (!t.upright(n, rounding) || limit.AdmitsNormal(vector(n))), false
+	switch long := max(flatDistance(a, b), flatDistance(b, c), flatDistance(c, a)); {
+	case own.Y <= lean*own.Norm():
+		return wall
+	case own.Y <= hairline*long:
+		return splinter
+	}
+	return steep
 }
+
+// flatDistance returns the distance of two places seen from above.
+func flatDistance(a, b geom.Vec) float64 { return math.Hypot(a.X-b.X, a.Z-b.Z) }
 
 // hasFloor returns an error if no triangle is walkable.
 func (s *Soup) hasFloor(name string, agent geom.Agent) error {
@@ -369,32 +393,28 @@ func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 	return out
 }
 
-// Widths of triangles seen from above, in units.
-const (
-	rounding = 2 // a wall's possible lean by rounding
-	hairline = 8 // 2 mm: floors this far apart are joined, so a steep patch as narrow has nothing to add
-)
-
-// upright reports whether a face is a wall rather than a steep floor: the face leans by at most one in five hundred, or is at
-// most as wide, seen from above, as the given width. A wall on a bevel adds nothing to the height of the bevel.
-func (t *Triangle) upright(n [3]int64, width float64) bool {
+// upright reports whether a face on the lattice is a wall rather than a steep floor: the face leans by at most one in five hundred, or no
+// more than rounding makes a wall lean. A wall on a bevel adds nothing to the height of the bevel.
+func (t *Triangle) upright(n [3]int64) bool {
+	const rounding = 2 // units
 	x, y, z := float64(n[0]), float64(n[1]), math.Abs(float64(n[2]))
 	if z*z <= lean*lean*(float64(x*x)+float64(y*y)+float64(z*z)) {
 		return true
 	}
 	longest := max(t.V[0].Distance2(t.V[1].Point), t.V[1].Distance2(t.V[2].Point), t.V[2].Distance2(t.V[0].Point))
-	return z*z <= width*width*float64(longest)
+	return z*z <= rounding*rounding*float64(longest)
 }
 
 // admitSteps makes connected patches of steep triangles walkable when they are no higher than climb: the bevel of a kerb, the
 // slanted riser of a stair. A patch hangs together over triangles that the lattice turns over, collapses or makes upright,
 // and over hairlines; these are not walkable. So the sides of a thin leaning box are one patch as high as the box, even if a side is a splinter.
-func (s *Soup) admitSteps(climb int32, steep []bool) {
-	if !slices.Contains(steep, true) {
+func (s *Soup) admitSteps(climb int32, stances []stance) {
+	if !slices.Contains(stances, steep) {
 		return
 	}
+	leans := func(i int) bool { return stances[i] >= steep }
 	patch := unionfind.New(len(s.Triangles))
-	for group := range SameEdge(s.Edges(func(i int) bool { return steep[i] })) {
+	for group := range SameEdge(s.Edges(leans)) {
 		if group[0].collapsed() {
 			continue
 		}
@@ -408,7 +428,7 @@ func (s *Soup) admitSteps(climb int32, steep []bool) {
 		height[i] = span{math.MaxInt32, math.MinInt32}
 	}
 	for i := range s.Triangles {
-		if steep[i] {
+		if leans(i) {
 			h := &height[patch.Find(int32(i))]
 			for _, v := range s.Triangles[i].V {
 				h.lo, h.hi = min(h.lo, v.Z), max(h.hi, v.Z)
@@ -416,10 +436,10 @@ func (s *Soup) admitSteps(climb int32, steep []bool) {
 		}
 	}
 	for i := range s.Triangles {
-		if steep[i] {
+		if stances[i] == steep {
 			t, h := &s.Triangles[i], height[patch.Find(int32(i))]
 			n := Normal(t.V)
-			t.Walkable = h.hi-h.lo <= climb && n[2] > 0 && !t.upright(n, hairline)
+			t.Walkable = h.hi-h.lo <= climb && n[2] > 0 && !t.upright(n)
 		}
 	}
 }
