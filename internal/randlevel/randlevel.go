@@ -72,6 +72,17 @@ var kinds = []struct {
 	{"street", (*maker).street},
 	{"ship", (*maker).ship},
 	{"crawl", (*maker).crawl},
+	{"cafe", (*maker).cafe},
+	{"sewer", (*maker).sewer},
+	{"boulders", (*maker).boulders},
+	{"escalators", (*maker).escalators},
+	{"docks", (*maker).docks},
+	{"girders", (*maker).girders},
+	{"ruins", (*maker).ruins},
+	{"roads", (*maker).roads},
+	{"greebles", (*maker).greebles},
+	{"corrugated", (*maker).corrugated},
+	{"limits", (*maker).limits},
 }
 
 // Make returns the level of a kind and a seed. It panics if no kind has the name.
