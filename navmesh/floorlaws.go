@@ -273,7 +273,7 @@ type difference struct {
 }
 
 // compare looks for the place of a line where the floors of its two sides differ most beyond limit, over a length of
-// at least edging. A height of a side at most near away from the line counts; of several heights those that differ
+// at least twice edging. A height of a side at most near away from the line counts; of several heights those that differ
 // least count. A corner of several floors on the line is passed over. bare tells that a side has no floor somewhere.
 //
 // Between two breaks all heights are linear, so that differences are extreme at the breaks.
@@ -353,13 +353,13 @@ type excess struct {
 	corner bool // floors before the stretch and in it are each a step of the next: the stretch may be at a corner
 }
 
-// close ends the stretch, and keeps its worst place if the stretch is longer than edging and no corner. At a corner four floors meet, each a step
+// close ends the stretch, and keeps its worst place if the stretch is longer than its two ends may be off, and no corner. At a corner four floors meet, each a step
 // from the next, and two opposite floors are no step of each other: there is a way around, whatever the line (groundtruth,
 // TestCornersAreNoBorders). around tells that the floors go on by steps
 // behind the stretch, too.
 func (e *excess) close(most *difference, around bool) {
 	const corner = 16 * edging
-	if e.length >= edging && e.worst.over > most.over && !(e.corner && around && e.length <= corner) {
+	if e.length >= 2*edging && e.worst.over > most.over && !(e.corner && around && e.length <= corner) {
 		*most = e.worst
 	}
 	e.length, e.worst = 0, difference{}

@@ -245,7 +245,7 @@ func TestValidateFindsEveryFault(t *testing.T) {
 		{"a step inside of a region", func(m *navmesh.Mesh) {
 			f := &m.Tiles[0].Layers[0].Floor
 			n := uint32(len(f.Vertices))
-			for _, p := range []lattice.Point{{X: 105, Y: 5}, {X: 115, Y: 5}, {X: 110, Y: 15}} {
+			for _, p := range []lattice.Point{{X: 101, Y: 5}, {X: 119, Y: 5}, {X: 110, Y: 18}} {
 				f.Vertices = append(f.Vertices, lattice.Vertex{Point: p, Z: 4096})
 			}
 			f.Triangles = append(f.Triangles, [3]uint32{n, n + 1, n + 2})

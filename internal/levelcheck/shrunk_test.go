@@ -696,6 +696,26 @@ var shrunkLevels = []shrunk{
 			xyz(10.371274, 0.991225, 12.356074, 11.020881, 1.031225, 10.908798, 10.352501, 1.031225, 12.302712),
 		},
 	},
+	{
+		// The flange of a girder leans by 1.97 mm. The lattice called it wider than a hairline, and the agent climbed it from the ground.
+		name: "flange as wide as a hairline", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-15, 0, 12, 15, 0, -12, -15, 0, -12),
+			xyz(-6.320086, 0.959968, -5.504631, -3.59229, 0.976783, -1.118008, -4.459769, 0.986297, -5.845911),
+			xyz(-3.590404, 0.835329, -1.118638, -4.459769, 0.986297, -5.845911, -3.59229, 0.976783, -1.118008),
+		},
+	},
+	{
+		// Four floors meet within 2 mm, and along 1.5 mm an upper floor lies a drop above the ground: less than corners may be off.
+		name: "drop as short as corners are off", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(0, 0, 0, 19, 0, -19, 0, 0, -19),
+			xyz(13.780537, 1.523438, -14.508782, 12.789775, 1.523438, -17.194343, 11.876454, 1.523438, -16.104585),
+			xyz(15.798865, 0.816406, -15.846611, 14.353802, 0.816406, -16.777145, 13.021447, 0.816406, -14.708076),
+			xyz(15.798865, 0.816406, -15.846611, 13.021447, 0.816406, -14.708076, 14.466511, 0.816406, -13.777543),
+			xyz(12.244531, 0.898438, -14.274219, 14.069531, 0.898438, -15.642969, 13.310156, 0.898438, -16.655469),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
