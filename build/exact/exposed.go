@@ -360,7 +360,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		// Covers that touch hide the floor in the hairline between them, where the floor is more than a step below one of them. A
 		// floor within a step of both may show: the hairline is a step down and up again.
 		fills := slices.DeleteFunc(e.hairlines(own, x.rings), func(f lattice.Ring) bool {
-			return !slices.ContainsFunc(aloft, func(c lattice.Ring) bool { return !touch(c, f) })
+			return !slices.ContainsFunc(aloft, func(c lattice.Ring) bool { return !separated(c, f, touching) })
 		})
 		if len(fills) > 0 {
 			left, err := overlay.Difference(x.rings, fills)

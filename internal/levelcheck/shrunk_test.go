@@ -716,6 +716,17 @@ var shrunkLevels = []shrunk{
 			xyz(12.244531, 0.898438, -14.274219, 14.069531, 0.898438, -15.642969, 13.310156, 0.898438, -16.655469),
 		},
 	},
+	{
+		// Two treads cross at a small angle, over a ceiling and a floor beneath. The floor showed in the tip of the crack, and the ceiling was in the
+		// way there.
+		name: "tip of a crack over a ceiling", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(5, 0, -1, -3, 0, 3, -3, 0, -1),
+			xyz(5, 0, 3, 5, 0.5, -0.5, -3, 0.5, -0.5),
+			xyz(-1, 0, -1, -0.6958618586017167, -0.25, -0.46356201171875, 0.0625, -0.25, -0.5625),
+			xyz(11, -1, 11, 11, -1, -9, -9, -1, -9),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
