@@ -88,14 +88,26 @@ func (e *extraction) isCovered(hole lattice.Ring, here func(triangle int32) bool
 	at := insideOf(hole, -1)
 	box := boxOf(lattice.Vertex{Point: at})
 	box.Low[2], box.High[2] = math.MinInt32, math.MaxInt32
-	return e.floors.Any(&box, func(t int32) bool {
-		if !here(t) {
+	near := e.floors.Search(&box, nil)
+	height := func(t int32) float64 {
+		p := planeOf(&e.soup.Triangles[t].V)
+		return p.height(float64(at.X), float64(at.Y))
+	}
+	return slices.ContainsFunc(near, func(lower item) bool {
+		v := &e.soup.Triangles[lower.ID].V
+		own := lattice.Ring{v[0].Point, v[1].Point, v[2].Point}
+		if _, distance := e.nearest(lower.ID, at); !here(lower.ID) || own.Locate(at) == lattice.Outside || distance == 0 {
 			return false
 		}
-		v := &e.soup.Triangles[t].V
-		own := lattice.Ring{v[0].Point, v[1].Point, v[2].Point}
-		_, distance := e.nearest(t, at)
-		return own.Locate(at) != lattice.Outside && distance > 0
+		low := height(lower.ID)
+		return slices.ContainsFunc(near, func(upper item) bool {
+			if here(upper.ID) || !e.shows(upper.ID) {
+				return false
+			}
+			_, distance := e.nearest(upper.ID, at)
+			high := height(upper.ID)
+			return distance == 0 && high > low && high < low+e.height
+		})
 	})
 }
 
@@ -165,6 +177,16 @@ func (e *extraction) hairlines(own lattice.Ring, free []lattice.Ring) []lattice.
 		}
 	}
 	return appendFills(fills, sides, e.gap, e.gap)
+}
+
+// surrounded reports whether a part of a triangle has no edge on a side of the triangle.
+func surrounded(triangle, part lattice.Ring) bool {
+	for i, a := range part {
+		if alongside(triangle, a, part[(i+1)%len(part)]) {
+			return false
+		}
+	}
+	return part.Area2() > 0
 }
 
 // alongside reports whether an edge lies on a side of a triangle, but for rounding.

@@ -355,22 +355,32 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		return err
 	}
 	defer a.Release()
-	x.cut, x.rings = true, ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
+	free := a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 })
 	if len(aloft) > 0 && len(covers) > 1 {
-		// Covers that touch hide the floor in the hairline between them, where the floor is more than a step below one of them. A
-		// floor within a step of both may show: the hairline is a step down and up again.
-		fills := slices.DeleteFunc(e.hairlines(own, x.rings), func(f lattice.Ring) bool {
-			return !slices.ContainsFunc(aloft, func(c lattice.Ring) bool { return !separated(c, f, touching) })
-		})
+		// Covers that touch hide the floor in the hairline between them, and in a pinhole, where the floor is more than a step below one of
+		// them. A floor within a step of all may show: the hairline is a step down and up again.
+		beside := func(f lattice.Ring) bool {
+			return slices.ContainsFunc(aloft, func(c lattice.Ring) bool { return !separated(c, f, touching) })
+		}
+		fills := slices.DeleteFunc(e.hairlines(own, ringsOf(free)), func(f lattice.Ring) bool { return !beside(f) })
 		if len(fills) > 0 {
-			left, err := overlay.Difference(x.rings, fills)
+			left, err := overlay.Difference(ringsOf(free), fills)
 			if err != nil {
 				return err
 			}
-			x.rings = ringsOf(slices.DeleteFunc(left, hairline))
+			free = slices.DeleteFunc(left, hairline)
 			covers = append(covers, fills...)
 		}
+		free = slices.DeleteFunc(free, func(p lattice.Polygon) bool {
+			r := p.Rings[0]
+			if !e.isPinhole(r) || !surrounded(own, r) || !beside(r) {
+				return false
+			}
+			covers = append(covers, lattice.Hull(slices.Clone(r)))
+			return true
+		})
 	}
+	x.cut, x.rings = true, ringsOf(free)
 	x.sides = sidesOf(x.rings, manySides)
 	if x.rings == nil {
 		return nil
@@ -379,7 +389,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(blocks) == 0 {
 		return nil
 	}
-	beside := a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 })
+	beside := slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }), crumb)
 	if len(covers) < 2 {
 		x.blocked = append(x.blocked, ringsOf(beside)...)
 		return nil
@@ -387,6 +397,13 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	left, err := withoutHairlines(beside, covers)
 	x.blocked = append(x.blocked, left...)
 	return err
+}
+
+// crumb reports whether an obstacle beside covers sticks out from under them by no more than rounding, in X and in Y. A wall along
+// the edge of a floor, and a bridge that begins at the edge, end where the edge is a step above the floor beneath, and each rounds the place.
+func crumb(p lattice.Polygon) bool {
+	w, h := p.Box().Size()
+	return max(w, h) <= hairs
 }
 
 // fewCovers is up to how many covers every obstacle is compared with all covers.

@@ -727,6 +727,29 @@ var shrunkLevels = []shrunk{
 			xyz(11, -1, 11, 11, -1, -9, -9, -1, -9),
 		},
 	},
+	{
+		// A wall slants over a ramp and ends at a bridge. Rounding left half a millimetre of the wall beside the bridge.
+		name: "crumb of a wall beside a bridge", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-0.5, 0, 13, -0.5, -1, -1, -0.5, 0, -2),
+			xyz(-0.5, 0, 13, -0.5, 0, -2, -3, 0, -2),
+			xyz(5, 0, 8, 5, 0, -12, -0.5, 0, -1),
+			xyz(5, 0, 8, -0.5, 0, -1, -1, 0, 8),
+			xyz(-25, 0, -2, -0.5, -1, -1, 2, 0, -2),
+		},
+	},
+	{
+		// A pocket ends 4 mm before the crossing of a ramp and an edge. In the hole there the floor a drop below the edge showed.
+		name: "hole beside a pocket over a drop", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-1, 1, 1, 0.125, 0.5, 0.25, -0.4375, 0.5, -0.40625),
+			xyz(-1, 1, 1, -0.4375, 0.5, -0.40625, -1, 1, 0),
+			xyz(0, 1, 0, 0, 1, -1, -1, 1, -1),
+			xyz(0, 1, 0, -1, 1, -1, -1, 1, 0),
+			xyz(0.5, 1, 1, 0.53125, 1, -0.390625, -0.25, 1, 0.25),
+			xyz(2, 0, 2, 2, 0, -2, -3, 0, -2),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
