@@ -26,12 +26,13 @@ func (e *extraction) clipAll(ctx context.Context, jobs int, groups []crossing) (
 		for i := range groups[g].floor {
 			f := &groups[g].floor[i]
 			f.clip = -1
-			if len(f.others) == 0 && len(f.without) == 0 {
+			if len(f.above) == 0 && len(f.below) == 0 && len(f.without) == 0 {
 				continue
 			}
-			slices.Sort(f.others)
+			slices.Sort(f.above)
+			slices.Sort(f.below)
 			key = key[:0]
-			for _, t := range append([]int32{f.triangle}, f.others...) {
+			for _, t := range slices.Concat([]int32{f.triangle, int32(len(f.above))}, f.above, f.below) {
 				key = append(key, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
 			}
 			n, known := number[string(key)]
@@ -58,8 +59,13 @@ func (e *extraction) clipAll(ctx context.Context, jobs int, groups []crossing) (
 func (e *extraction) clip(f *fraction) (clipped, error) {
 	x, rings := e.exposed[f.triangle], e.rings(f.triangle)
 	parts := slices.Clone(f.without)
-	for _, o := range f.others {
-		if r := e.overEachOther(f.triangle, o); r != nil {
+	for _, o := range f.above {
+		if r := e.placeOver(f.triangle, o); r != nil {
+			parts = append(parts, r)
+		}
+	}
+	for _, o := range f.below {
+		if r := e.placeOver(o, f.triangle); r != nil {
 			parts = append(parts, r)
 		}
 	}
@@ -116,14 +122,10 @@ func outsideOf(rings, convex []lattice.Ring) ([]lattice.Ring, error) {
 	return append(out, ringsOf(left)...), err
 }
 
-// overEachOther returns where one of two triangles is over the other, high enough to walk between, and a little beside;
-// nil without overlap.
-func (e *extraction) overEachOther(t, o int32) lattice.Ring {
+// placeOver returns where one triangle is over another, high enough to walk between, and a little beside; nil without overlap.
+func (e *extraction) placeOver(lower, upper int32) lattice.Ring {
 	whole := box3{Low: [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}, High: [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}}
-	_, part := e.overlap(t, o, &whole)
-	if part.n == 0 {
-		_, part = e.overlap(o, t, &whole)
-	}
+	_, part := e.overlap(lower, upper, &whole)
 	if part.n == 0 {
 		return nil
 	}

@@ -23,10 +23,10 @@ type crossing struct {
 
 // fraction is a triangle without the parts over or under some other triangles.
 type fraction struct {
-	triangle int32
-	others   []int32        // triangles over or under this one that keep the common place
-	without  []lattice.Ring // further parts
-	clip     int32          // the number among clipped fractions, -1 for a whole triangle
+	triangle     int32
+	above, below []int32        // triangles over this one, and under this one, that keep the common place
+	without      []lattice.Ring // further parts
+	clip         int32          // the number among clipped fractions, -1 for a whole triangle
 }
 
 // aside is how far, in units, another storey is taken off beside the parts over each other. Cracks of the crossing's
@@ -166,50 +166,56 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 	}()
 	for i := range c.floor {
 		t := c.floor[i].triangle
-		for _, o := range e.over.Of(t) {
+		over := e.over.Of(t)
+		for n, o := range over {
 			k := e.place[o]
-			if k < int32(i) {
+			if k < int32(i) || slices.Contains(over[:n], o) {
 				continue // not here, or done
 			}
-			lower, upper := &c.floor[i], &c.floor[k]
-			p, part := e.overlap(t, o, &c.box)
-			if part.n == 0 {
-				lower, upper = upper, lower
-				if p, part = e.overlap(o, t, &c.box); part.n == 0 {
-					continue
-				}
-			}
-			// Twice the height in the middle between the two floors.
-			least, most := math.Inf(1), math.Inf(-1)
-			for i := range part.n {
-				v := &part.v[i]
-				h := v.z + p.height(v.x, v.y)
-				least, most = min(least, h), max(most, h)
-			}
-			isLow, isHigh := most <= 2*float64(low), least >= 2*float64(high)
-			if !isLow && !isHigh && !must {
-				return false
-			}
-			ahead := e.layerAt(c, &part)
-			switch owns := func(f *fraction) bool { return e.layer[f.triangle] == ahead }; {
-			case owns(upper) || isLow && !owns(lower):
-				lower.others = append(lower.others, upper.triangle)
-			case owns(lower) || isHigh:
-				upper.others = append(upper.others, lower.triangle)
-			default:
-				middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
-				above := part
-				if above.cut(&middle); above.n > 0 {
-					upper.without = append(upper.without, above.footprint(e.aside()))
-				}
-				middle = halfspace{from: middle.from, a: -middle.a, b: -middle.b, c: -1, d: -middle.d}
-				if part.cut(&middle); part.n > 0 {
-					lower.without = append(lower.without, part.footprint(e.aside()))
+			// Floors that cross each other are over each other on both sides of the line.
+			for _, pair := range [2][2]*fraction{{&c.floor[i], &c.floor[k]}, {&c.floor[k], &c.floor[i]}} {
+				if !e.divide(c, pair[0], pair[1], low, high) && !must {
+					return false
 				}
 			}
 		}
 	}
 	return true
+}
+
+// divide decides which of two floors keeps the place where one is over the other, and reports whether that depends on no link of a
+// crossing with links at heights from low to high.
+func (e *settler) divide(c *crossing, lower, upper *fraction, low, high int32) bool {
+	p, part := e.overlap(lower.triangle, upper.triangle, &c.box)
+	if part.n == 0 {
+		return true
+	}
+	// Twice the height in the middle between the two floors.
+	least, most := math.Inf(1), math.Inf(-1)
+	for i := range part.n {
+		v := &part.v[i]
+		h := v.z + p.height(v.x, v.y)
+		least, most = min(least, h), max(most, h)
+	}
+	isLow, isHigh := most <= 2*float64(low), least >= 2*float64(high)
+	ahead := e.layerAt(c, &part)
+	switch owns := func(f *fraction) bool { return e.layer[f.triangle] == ahead }; {
+	case owns(upper) || isLow && !owns(lower):
+		lower.above = append(lower.above, upper.triangle)
+	case owns(lower) || isHigh:
+		upper.below = append(upper.below, lower.triangle)
+	default:
+		middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
+		above := part
+		if above.cut(&middle); above.n > 0 {
+			upper.without = append(upper.without, above.footprint(e.aside()))
+		}
+		middle = halfspace{from: middle.from, a: -middle.a, b: -middle.b, c: -1, d: -middle.d}
+		if part.cut(&middle); part.n > 0 {
+			lower.without = append(lower.without, part.footprint(e.aside()))
+		}
+	}
+	return isLow || isHigh
 }
 
 // layerAt returns the layer of the floor beside the nearest link of a crossing, on the side of the link where a part is

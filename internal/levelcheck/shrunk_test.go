@@ -750,6 +750,15 @@ var shrunkLevels = []shrunk{
 			xyz(2, 0, 2, 2, 0, -2, -3, 0, -2),
 		},
 	},
+	{
+		// Two ramps cross, and an agent can walk between them on both sides of the line. The floor around the line lost the other storey on one side only.
+		name: "ramps over each other twice", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(9, 2.5, 2, 9, -1.5, -2, -15, -1, -2),
+			xyz(-10, 1, -2, 8, -4, 3, 8, 1, -2),
+			xyz(-14, 3, 0.5, 9, 3, 1, 8.5, 3, 0.25),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
