@@ -219,7 +219,6 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks, steps []brink)
 			box.Low[2], box.High[2] = lowered(boxes[i].Low[2], e.climb+touching), raised(boxes[i].High[2], e.climb+touching)
 			near = t.Search(&box, near[:0])
 			slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.ID, n.ID) })
-			b.known = false
 			for _, n := range near {
 				if int(n.ID) > i {
 					b.join(&brinks[i], &brinks[n.ID])
@@ -232,47 +231,11 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks, steps []brink)
 	return slices.Concat(found...), err
 }
 
-// isWalled reports whether obstacles to the body stand all along a brink.
-func (b *builder) isWalled(k *brink) bool {
-	box := boxOf(k.a, k.b).Grown(touching)
-	box.Low[2], box.High[2] = raised(box.Low[2], b.climb), raised(box.High[2], b.height)
-	b.near = b.solids.Search(&box, b.near[:0])
-	if len(b.near) == 0 {
-		return false
-	}
-	course := k.course()
-	// The strip beside the brink, as high as the body.
-	rise := (float64(k.b.Z) - float64(k.a.Z)) / course.length
-	from := point3{float64(k.a.X), float64(k.a.Y), float64(k.a.Z)}
-	sides := [4]halfspace{
-		{from: from, a: course.dy, b: -course.dx, d: -touching},
-		{from: from, a: -course.dy, b: course.dx, d: -touching},
-		{from: from, a: -float64(rise * course.dx), b: -float64(rise * course.dy), c: 1, d: b.climb + touching},
-		{from: from, a: float64(rise * course.dx), b: float64(rise * course.dy), c: -1, d: touching - b.height},
-	}
-	b.shut = b.shut[:0]
-	for i := range b.near {
-		var part piece
-		part.set(b.faces[b.near[i].ID].v())
-		for m := 0; m < len(sides) && part.n > 0; m++ {
-			part.cut(&sides[m])
-		}
-		if part.n > 0 {
-			b.shut = append(b.shut, course.stretch(k.a.Point, &part))
-		}
-	}
-	slices.SortFunc(b.shut, stretch.compare)
-	return len(b.shut) > 0 && without([]stretch{{0, course.length}}, b.shut, outward) == nil
-}
-
 // builder makes the bridges of some brinks.
 type builder struct {
 	*extraction
 	spans []span
 	near  []item
-	shut  []stretch
-
-	walled, known bool // the first brink at hand stands at a wall, once somebody has looked
 }
 
 // course is the direction of a brink in the plan, and the brink's length.
@@ -363,12 +326,6 @@ func (b *builder) join(p, q *brink) {
 	v, there := b.facing(p, q)
 	w, back := b.facing(q, p)
 	if !there && !back || (p.stepped || q.stepped) && !runsAlong(p, q) {
-		return
-	}
-	if !b.known {
-		b.known, b.walled = true, b.isWalled(p)
-	}
-	if b.walled && b.isWalled(q) {
 		return
 	}
 	if there && back {
