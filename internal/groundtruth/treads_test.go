@@ -32,3 +32,19 @@ func TestRestsOfEdges(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenTreads has a floor that ends under the edge of another one, more than a step higher. A slab between both heights ends there as
+// well: the upper floor hides the slab, and 5 cm that stick out are a tread.
+func TestHiddenTreads(t *testing.T) {
+	for _, degrees := range []float64{0, 26.6, 205} {
+		for _, c := range []struct{ out, least, most float64 }{{0, 0.299, 0.302}, {0.05, 0.6, 2}} {
+			s := turnedBy(degrees)
+			s.rectangle(-4, -4, 0, 4, 1)
+			s.rectangle(-4, -4, c.out, 4, 0.5)
+			s.rectangle(-5e-4, -4, 4, 4, 0)
+			if v := s.judged(stepper(0.45), 0.3, 0, 0); v.Clearance < c.least || v.Clearance > c.most {
+				t.Errorf("turned by %g°, a slab that sticks out by %g m: %+v", degrees, c.out, v)
+			}
+		}
+	}
+}

@@ -313,15 +313,15 @@ func (j *Judge) overAll(d [2]float64, s *slice, r, z0, z1 float64) bool {
 	for i := range j.gather.faces {
 		f := &j.gather.faces[i]
 		h := f.ah + f.ax*x + f.az*y
-		if f.floor && math.Abs(h-z) <= low && (h > z || ends && !j.buried(f, x, y)) && f.near(x, y, corner) {
+		if f.floor && math.Abs(h-z) <= low && (h > z || ends) && f.near(x, y, corner) && !j.buried(f, x, y) {
 			least, most = min(least, h), max(most, h)
 		}
 	}
 	return max(z0, z1) > most+low && min(z0, z1) < least+high
 }
 
-// buried reports whether other floors hide all of a floor around a place, as far as the look of [Judge.overAll] reaches. Nobody steps down
-// to a hidden floor, even where the edge of the floor above is near.
+// buried reports whether other floors hide all of a floor around a place, as far as the look of [Judge.overAll] reaches. Nobody steps on
+// a hidden floor, even where the edge of the floor above is near.
 func (j *Judge) buried(f *near, x, z float64) bool {
 	seen := false
 	for _, d := range [8][2]float64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {0.7, 0.7}, {-0.7, 0.7}, {-0.7, -0.7}, {0.7, -0.7}} {

@@ -779,6 +779,16 @@ var shrunkLevels = []shrunk{
 			xyz(-4, 3.75, -0.25, 4, 3.75, -0.25, 4, 3.75, -0.125),
 		},
 	},
+	{
+		// A tread lies over the edge of another one, and a floor more than a step below ends at both edges. The judge stepped onto the hidden tread.
+		name: "edge over a hidden tread", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0.265625, 1, 0, -2.46875, 1, -2, -5, 1, -2),
+			xyz(-9, 1, 4, 1, 0.75, 0.5369573511329144, -2.46875, 0.75, -2),
+			xyz(1, 0.25, 0.5, 0, 0, -2, 0, 0.5, 0),
+			xyz(1, 0, 0.5369598865509033, 0, 0, -2, -0.25, 0, -0.3765041589348672),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
