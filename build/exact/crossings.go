@@ -166,10 +166,9 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 	}()
 	for i := range c.floor {
 		t := c.floor[i].triangle
-		over := e.over.Of(t)
-		for n, o := range over {
+		for _, o := range e.over.Of(t) {
 			k := e.place[o]
-			if k < int32(i) || slices.Contains(over[:n], o) {
+			if k < int32(i) {
 				continue // not here, or done
 			}
 			// Floors that cross each other are over each other on both sides of the line.
@@ -280,6 +279,9 @@ func (e *settler) flood(c *crossing) {
 // overlap returns the prism of t, and the part of o in a box that is over t, high enough to walk between.
 func (e *extraction) overlap(t, o int32, b *box3) (prism, piece) {
 	p := prismOf(&e.soup.Triangles[t].V, 0)
+	if p.beyond(e.soup.Triangles[o].V[:], e.height, math.Inf(1)) {
+		return p, piece{}
+	}
 	part := pieceOf(&e.soup.Triangles[o].V)
 	p.trim(&part)
 	part = part.within(b)
