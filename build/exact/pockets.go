@@ -256,10 +256,7 @@ type pocket struct {
 
 // fill returns the bridge over a loop of brinks, without triangles if the loop goes around floor or is wider than a gap.
 func (e *extraction) fill(brinks []brink, loop []int32) (pocket, error) {
-	ring, corners := cornersOf(brinks, loop, meeting)
-	if len(ring) < 3 { // the whole pocket is hardly wider
-		ring, corners = cornersOf(brinks, loop, outward)
-	}
+	ring, corners := cornersOf(brinks, loop)
 	low, high := int32(math.MaxInt32), int32(math.MinInt32)
 	for _, k := range loop {
 		low, high = min(low, brinks[k].a.Z, brinks[k].b.Z), max(high, brinks[k].a.Z, brinks[k].b.Z)
@@ -288,13 +285,12 @@ func (e *extraction) fill(brinks []brink, loop []int32) (pocket, error) {
 	return p, nil
 }
 
-// cornersOf returns the corners of a loop, each farther than near from the corner before. Floors are on the left of the brinks: seen from the
-// pocket, the way goes back.
-func cornersOf(brinks []brink, loop []int32, near uint64) (ring lattice.Ring, corners []corner) {
+// cornersOf returns the corners of a loop. Floors are on the left of the brinks: seen from the pocket, the way goes back.
+func cornersOf(brinks []brink, loop []int32) (ring lattice.Ring, corners []corner) {
 	for _, k := range slices.Backward(loop) {
 		b := &brinks[k]
 		for _, c := range [2]corner{{b.b, b.ends[1]}, {b.a, b.ends[0]}} {
-			if n := len(ring); n > 0 && min(ring[n-1].Distance2(c.Point), ring[0].Distance2(c.Point)) <= near*near {
+			if n := len(ring); n > 0 && (ring[n-1] == c.Point || ring[0] == c.Point) {
 				continue
 			}
 			ring, corners = append(ring, c.Point), append(corners, c)
