@@ -173,7 +173,11 @@ func (e *extraction) hairlines(own lattice.Ring, free []lattice.Ring) []lattice.
 		}
 		if len(sides)-first == len(r) && r.Area2() > 0 && e.narrow(r) {
 			sides = sides[:first]
-			fills = append(fills, r)
+			var points []lattice.Point
+			for _, p := range r {
+				points = appendAround(points, p, touching)
+			}
+			fills = append(fills, lattice.Hull(points))
 		}
 	}
 	return appendFills(fills, sides, e.gap, e.gap)
