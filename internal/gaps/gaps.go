@@ -763,6 +763,7 @@ type stretch struct {
 // floors that the agent steps down onto from the way are no higher than ground.
 type pocket struct {
 	ring              []point
+	early             []float64 // by corner, how far the stretches at the corner end from each other
 	low, high, ground float64
 	narrow            bool // no wider than a crack, which nobody steps into
 }
@@ -806,9 +807,8 @@ func (b *bridging) pockets() []pocket {
 	}
 	// next returns the stretches that may follow stretch i, the best first. Where two bridges cross, four stretches end and four start.
 	// The two around one of the four corners are the nearest, seen from above, at whatever heights. Where two floors touch in a corner, and
-	// where two stretches cross, two start at the same place. The way then turns right as far as possible: no floor is on its right.
+	// where two stretches cross, two start at the same place, to a hair. The way then turns right as far as possible: no floor is on its right.
 	next := func(i int) []int {
-		const same = Hair / 8
 		type follower struct {
 			k int
 			d [3]float64
@@ -821,7 +821,7 @@ func (b *bridging) pockets() []pocket {
 					x, y, z := all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y, all[k].a.z-all[i].b.z
 					off := float64(x*x) + float64(y*y)
 					if k != i && off <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack {
-						found = append(found, follower{k, [3]float64{math.Round(math.Sqrt(off) / same), turned(&all[i], &all[k]), math.Abs(z)}})
+						found = append(found, follower{k, [3]float64{math.Floor(math.Sqrt(off) / Hair), turned(&all[i], &all[k]), math.Abs(z)}})
 					}
 				}
 			}
@@ -909,10 +909,12 @@ func pocketOf(all []stretch, loop []int) pocket {
 		// An end in the middle of both stretches, which end a little early. The heights are those of the floors, on either side of the middle.
 		first, last := all[k].a, all[loop[(n+len(loop)-1)%len(loop)]].b
 		p.ring = append(p.ring, last.toward(first, 0.5))
+		p.early = append(p.early, min(inset, hypot(first.x-last.x, first.y-last.y)))
 		p.low, p.high = min(p.low, first.z, last.z), max(p.high, first.z, last.z)
 		p.ground = max(p.ground, all[k].ground)
 	}
 	slices.Reverse(p.ring)
+	slices.Reverse(p.early)
 	return p
 }
 
@@ -1086,7 +1088,7 @@ func (b *bridging) fill(p *pocket) {
 	}
 	of := b.floorAt(p.ring[0])
 	// The corners of the ring are in the middle between stretches that end early.
-	if wide := ears(widened(p.ring, max(b.overlap, inset))); len(wide) == len(triangles) {
+	if wide := ears(p.widened(b.overlap)); len(wide) == len(triangles) {
 		triangles = wide
 	}
 	b.quad++
@@ -1098,10 +1100,12 @@ func (b *bridging) fill(p *pocket) {
 	}
 }
 
-// widened returns a ring with every corner moved out by a distance, seen from both its sides; by twice the distance at most.
-func widened(ring []point, by float64) []point {
-	out := slices.Clone(ring)
+// widened returns the ring with every corner moved out as far as stretches end early there, and by least at least, seen from both its sides; by
+// twice the distance at most.
+func (k *pocket) widened(least float64) []point {
+	ring, out := k.ring, slices.Clone(k.ring)
 	for i, p := range ring {
+		by := max(least, k.early[i])
 		before, after := ring[(i+len(ring)-1)%len(ring)], ring[(i+1)%len(ring)]
 		ax, ay, cx, cy := p.x-before.x, p.y-before.y, after.x-p.x, after.y-p.y
 		la, lc := hypot(ax, ay), hypot(cx, cy)
@@ -1114,9 +1118,9 @@ func widened(ring []point, by float64) []point {
 		if square == 0 {
 			continue
 		}
-		k := min(2*by/square, 2*by/math.Sqrt(square))
-		out[i].x += float64(k * nx)
-		out[i].y += float64(k * ny)
+		far := min(2*by/square, 2*by/math.Sqrt(square))
+		out[i].x += float64(far * nx)
+		out[i].y += float64(far * ny)
 	}
 	return out
 }
