@@ -14,9 +14,7 @@ import (
 // hairlines, too. The floor is of the triangles that here accepts.
 func (e *extraction) seal(floor []lattice.Polygon, here func(triangle int32) bool) (sealed, cracks []lattice.Polygon, err error) {
 	fills := e.cracks(floor)
-	isPinhole := func(hole lattice.Ring) bool {
-		return (e.isPinhole(hole) || e.isSlot(hole, here)) && !e.isCovered(hole, here)
-	}
+	isPinhole := func(hole lattice.Ring) bool { return e.isPinhole(hole) && !e.isCovered(hole, here) }
 	if len(fills) == 0 && !slices.ContainsFunc(floor, func(p lattice.Polygon) bool { return slices.ContainsFunc(p.Rings[1:], isPinhole) }) {
 		return floor, nil, nil
 	}
@@ -47,40 +45,11 @@ func (e *extraction) narrow(hole lattice.Ring) bool {
 	return float64(min(w, h)) <= e.gap
 }
 
-// isPinhole reports whether a hole is so small that pockets of gaps pass it over (pockets.go). A floor a drop lower may border on the hole
-// too, and then a slit leads to the hole: the fill joins nothing. A point would pass between the slits.
+// isPinhole reports whether a hole is so small that pockets of gaps pass it over (pockets.go): its sides are too short for brinks. A floor a
+// drop lower may border on the hole too, and then a slit leads to the hole: the fill joins nothing. A point would pass between the slits.
 func (e *extraction) isPinhole(hole lattice.Ring) bool {
 	w, h := hole.Box().Size()
 	return max(w, h) <= pinhole && float64(pinhole) <= e.maxGap && !e.isPoint()
-}
-
-// isSlot reports whether a hole between bridges is so narrow that pockets of gaps pass it over: their corners are no nearer than
-// meeting. Unlike a pinhole, a slot may be long, and the floors around it must be within a step of each other.
-func (e *extraction) isSlot(hole lattice.Ring, here func(triangle int32) bool) bool {
-	if e.isPoint() || meeting > e.maxGap || meanWidth(lattice.Polygon{Rings: []lattice.Ring{inside(hole)}}) > meeting {
-		return false
-	}
-	bridged := false
-	low, high := math.Inf(1), math.Inf(-1)
-	var near []item
-	for _, p := range hole {
-		box := boxOf(lattice.Vertex{Point: p}).Grown(touching)
-		box.Low[2], box.High[2] = math.MinInt32, math.MaxInt32
-		near = e.floors.Search(&box, near[:0])
-		for i := range near {
-			t := near[i].ID
-			if !here(t) || !e.shows(t) {
-				continue
-			}
-			if at, distance := e.nearest(t, p); distance <= touching {
-				bridged = bridged || e.isBridge(t)
-				f := planeOf(&e.soup.Triangles[t].V)
-				z := f.height(at.x, at.y)
-				low, high = min(low, z), max(high, z)
-			}
-		}
-	}
-	return bridged && high-low <= e.climb
 }
 
 // isCovered reports whether floor that here accepts lies in a hole, and floor that is not here covers it: the hole is no gap.

@@ -145,8 +145,8 @@ func sliver(p lattice.Polygon) bool {
 	return float64(p.Area2())/2 < 4*around
 }
 
-// TestSlotBetweenBridges has two bridges and a ramp with a slot of 2 mm and a hand's length between them. The slot is longer than a
-// pinhole, and too thin for the loops around pockets. The floor goes on over the slot.
+// TestSlotBetweenBridges has two bridges and a ramp with a slot of 2 mm and a hand's length between them. The floor goes on over
+// the slot.
 func TestSlotBetweenBridges(t *testing.T) {
 	var s floortest.Scene
 	s.Triangle(geom.Vec{X: -0.27155385, Y: 0.84907995, Z: 0.5655243}, geom.Vec{X: -3.5, Y: 0.25, Z: -1.25}, geom.Vec{X: -4, Y: 0, Z: -1})

@@ -15,8 +15,8 @@ const outward = 2 * touching
 // without a floor at outward looks for drops at hairs as well.
 const hairs = 2 * outward
 
-// pinhole is the greatest extent of a hole between bridges that no pocket fills: a pocket has no corners nearer than meeting, and a hole
-// between the ends of two bridges has four.
+// pinhole is the greatest extent of a hole that no pocket fills: a side of the hole no longer than meeting may have no brink, because rims
+// at both its ends are within outward. Four such sides go around a hole.
 const pinhole = 4 * meeting
 
 // stub is the length of a brink from which on the brink's own normals make a bridge. A bridge that ends where the gap gets too wide is at least
