@@ -826,10 +826,7 @@ func (b *bridging) pockets() []pocket {
 				}
 			}
 		}
-		isStep := func(f follower) int { return 1 + cmp.Compare(all[f.k].ground, math.Inf(-1)) }
-		slices.SortStableFunc(found, func(f, g follower) int {
-			return cmp.Or(cmp.Compare(isStep(f), isStep(g)), slices.Compare(f.d[:], g.d[:]))
-		})
+		slices.SortStableFunc(found, func(f, g follower) int { return slices.Compare(f.d[:], g.d[:]) })
 		ks := make([]int, len(found))
 		for n, f := range found {
 			ks[n] = f.k

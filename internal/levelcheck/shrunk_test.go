@@ -830,6 +830,18 @@ var shrunkLevels = []shrunk{
 			xyz(5.4573, 0.937282, 10.651988, 3.879459, 0.937282, 11.528727, 5.564041, 0.937282, 11.201504),
 		},
 	},
+	{
+		// A tile crosses the joint between two others, over ground that is a step below them. The judge went around the hole beside the crossing without
+		// the edge of the tile, because a brink began a centimetre away.
+		name: "crossing over a joint", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(3.775429, 0.157899, 12.683379, 4.454714, 0.157899, 12.681902, 4.444382, 0.168209, 12.671614),
+			xyz(3.784366, 0.171712, 13.357419, 4.444299, 0.171712, 12.700021, 3.785634, 0.171712, 12.698753),
+			xyz(4.454629, 0.161402, 12.689731, 3.785634, 0.171712, 12.698753, 4.444299, 0.171712, 12.700021),
+			xyz(-1, -0.15, 16, 16, -0.15, 16, 16, -0.15, -1),
+			xyz(4.630646, 0.824394, 12.365432, 3.87933, 0.864394, 13.037889, 4.625279, 0.864394, 12.421746),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
