@@ -273,7 +273,8 @@ func (c *course) stretch(from lattice.Point, part *piece) stretch {
 type view struct{ own, other [2]float64 }
 
 // facing returns where the normals of b lead to o over no more than a gap, between two steps over no more than a crack, and to a height within a
-// step. A brink shorter than stub leads nowhere, and neither does a part of half that length where the gap gets too wide.
+// step. A brink shorter than stub leads nowhere, and neither does a part of half that length where the gap gets too wide, or a part shorter than
+// outward, as of brinks at a right angle.
 func (e *extraction) facing(b, o *brink) (v view, ok bool) {
 	widest := e.maxGap
 	if b.stepped && o.stepped {
@@ -314,7 +315,8 @@ func (e *extraction) facing(b, o *brink) (v view, ok bool) {
 		along := from + float64(t*(to-from))
 		v.own[k], v.other[k] = along, float64(part(along)*length)
 	}
-	return v, max(outs[0], outs[1]) <= widest || v.own[1]-v.own[0] >= stub/2
+	wide := v.own[1] - v.own[0]
+	return v, wide >= outward && (max(outs[0], outs[1]) <= widest || wide >= stub/2)
 }
 
 // join adds the bridge between two brinks.

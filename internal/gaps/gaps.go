@@ -560,7 +560,8 @@ func (b *brink) outside() (from, to point) {
 }
 
 // crossParts adds the bridges between parts of two edges, over the part p of the other edge. The normals of the first edge begin at along0 and
-// along1, where the other edge begins and ends. Where the gap gets too wide, narrow bridges are left out.
+// along1, where the other edge begins and ends. Where the gap gets too wide, narrow bridges are left out. Less than a millimetre of an edge makes
+// no bridge anywhere, so edges at a right angle have none.
 func (b *bridging) crossParts(e, o *brink, p part, along0, along1 float64, widens bool, own, others []part) {
 	along := func(t float64) float64 { return along0 + float64(t*(along1-along0)) }
 	for _, there := range others {
@@ -571,7 +572,8 @@ func (b *bridging) crossParts(e, o *brink, p part, along0, along1 float64, widen
 			q := part{max(p.from, there.from), min(p.to, there.to)}
 			q.keep(along0-here.from, along1-here.from)
 			q.keep(here.to-along0, here.to-along1)
-			if (q.to-q.from)*o.length() < slack || widens && (q.to-q.from)*(along0-along1)*e.length() < stub/2 {
+			wide := (q.to - q.from) * (along0 - along1) * e.length()
+			if min((q.to-q.from)*o.length(), wide) < slack || widens && wide < stub/2 {
 				continue
 			}
 			for _, q := range b.open(e, o, q, along) {

@@ -53,3 +53,19 @@ func (f *Face) holdsBeside(p point, x, y float64) bool {
 	}
 	return on.from <= on.to
 }
+
+// TestNoBridgeAtARightAngle has two floors whose edges stand at a right angle, less what rounding turns. Normals of one edge, half a millimetre
+// of it, lead to the other edge, and make no bridge.
+func TestNoBridgeAtARightAngle(t *testing.T) {
+	at := func(x, y float64) geom.Vec { return geom.Vec{X: x, Z: -y} }
+	floors := []Face{
+		{V: [3]geom.Vec{at(0, -1), at(1, -1), at(1, 0)}},
+		{V: [3]geom.Vec{at(0, -1), at(1, 0), at(0, 0)}},
+		{V: [3]geom.Vec{at(1, 0.01), at(2, 0.01), at(2, 0.2)}},
+		{V: [3]geom.Vec{at(1, 0.01), at(2, 0.2), at(0.9995, 0.2)}},
+	}
+	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
+	if b := Find(floors, agent, 0).Bridges; len(b) > 0 {
+		t.Errorf("%d bridges, first %v", len(b), b[0].V)
+	}
+}
