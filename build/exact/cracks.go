@@ -128,7 +128,7 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 	return appendFills(fills, sides, e.gap, least)
 }
 
-// hairlines returns rings that fill the hairlines between the covers of a triangle, and lap over the covers. The rings at hand are
+// hairlines returns rings that fill the hairlines between the covers of a triangle, and most of them lap over the covers. The rings at hand are
 // the free part of the triangle. Beyond the triangle's own sides lie no covers.
 func (e *extraction) hairlines(own lattice.Ring, free []lattice.Ring) []lattice.Ring {
 	var fills []lattice.Ring
@@ -142,11 +142,7 @@ func (e *extraction) hairlines(own lattice.Ring, free []lattice.Ring) []lattice.
 		}
 		if len(sides)-first == len(r) && r.Area2() > 0 && e.narrow(r) {
 			sides = sides[:first]
-			var points []lattice.Point
-			for _, p := range r {
-				points = appendAround(points, p, touching)
-			}
-			fills = append(fills, lattice.Hull(points))
+			fills = append(fills, r)
 		}
 	}
 	return appendFills(fills, sides, e.gap, e.gap)
