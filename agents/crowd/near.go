@@ -3,6 +3,7 @@ package crowd
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -10,9 +11,9 @@ import (
 //
 // Idea: The floor is divided into square cells, of a third of the greatest reach where it is crowded, and by height into layers. The cells of a column, sixteen
 // side by side, are a stretch; a hash of the stretch tells its place in the table, and the cells of a column lie in one range of the
-// table. A counting sort by slot lays the agents of a cell side by side: once with all a search reads, and once with all
-// neighbours read. A search begins with the column of its place and goes outwards. As soon as enough agents are found, the farthest
-// bounds all further columns. The state is frozen for the step, so any number of goroutines read it.
+// table. A counting sort by slot lays the agents of a cell side by side: their places, all a search reads of those near enough, and all
+// neighbours read. A search begins with the column of its place and goes outwards. As soon as more than enough agents are found, the
+// farthest that matters bounds all further columns. The state is frozen for the step, so any number of goroutines read it.
 //
 // Input: the places of all agents. Strips may share slots: agents carry the name of their own.
 //
@@ -27,8 +28,9 @@ type near struct {
 	top           int32   // the highest layer
 	mask          uint32  // of stretches
 	fine          bool    // whether cells are small
-	spots         []spot
-	entries       []entry // of the spots
+	places        []plane // of agents, by slot
+	spots         []spot  // of the places
+	entries       []entry // of the places
 	starts        []int32 // by slot: the first spot, and after the last slot their number
 	slots         []int32 // by agent
 	// radius and fast are the greatest radius and speed of all agents, and dt is the time of the step.
@@ -46,11 +48,14 @@ const (
 	stretchBits = 4
 	// rounding in cells covers the rounding of places to cells.
 	rounding = 1e-6
+	// shortList is the number of agents up to which a search sorts by rank.
+	shortList = 16
+	// spares is the number of agents that a search finds, beside a few times those it asks for, before it leaves out those that do not matter.
+	spares = 8
 )
 
-// spot is what a search reads of an agent.
+// spot is what a search reads of an agent whose place is near enough.
 type spot struct {
-	at      plane
 	y, top  float64 // feet and head
 	stretch stretch
 	index   int32 // in Crowd.agents
@@ -141,7 +146,7 @@ func (n *near) build(agents []*agent, reach float64) {
 	} else {
 		n.fine = each > crowdedFrom
 	}
-	n.spots, n.entries = grown(n.spots, len(agents)), grown(n.entries, len(agents))
+	n.places, n.spots, n.entries = grown(n.places, len(agents)), grown(n.spots, len(agents)), grown(n.entries, len(agents))
 	for i, a := range agents {
 		s := n.slots[i]
 		p := a.pos.Point
@@ -151,8 +156,9 @@ func (n *near) build(agents []*agent, reach float64) {
 			reach := float64(a.speed*n.dt) + slack
 			low, top = low-reach, top+reach
 		}
+		n.places[n.starts[s]] = a.at()
 		n.spots[n.starts[s]] = spot{
-			at: a.at(), y: low, top: top,
+			y: low, top: top,
 			stretch: stretch{n.cellOf(p.X), n.cellOf(p.Z) >> stretchBits, n.layerOf(p.Y)}, index: int32(i),
 		}
 		n.entries[n.starts[s]] = entry{
@@ -193,9 +199,11 @@ type search struct {
 	climb   float64
 	stacked []int32 // in near.entries
 
-	low, high     int32   // the layers of the storey
-	limit         float64 // square of the distance beyond which nobody matters
-	first, others []hit   // the nearest so far, nearest first, and others within the sure reach
+	low, high int32   // the layers of the storey
+	limit     float64 // square of the distance beyond which nobody matters
+	found     []hit   // the agents so far; at the end those that matter, the nearest first
+	sorted    []hit   // scratch of rank
+	most      int     // the number of agents to find before the next sift
 }
 
 // hit is an agent a search has found.
@@ -204,10 +212,8 @@ type hit struct {
 	index, spot int32
 }
 
-func (a hit) before(b hit) bool { return a.d2 < b.d2 || a.d2 == b.d2 && a.index < b.index }
-
-// around appends the agents a search asks for: the k nearest, and then others within the sure reach. Both have the nearest first, and
-// the lower id first among equally near ones.
+// around appends the agents a search asks for, the nearest first, and the lower id first among equally near ones: the k nearest, and then
+// others within the sure reach.
 func (n *near) around(list []neighbour, s *search) []neighbour {
 	s.low, s.high = n.layerOf(s.y-s.climb-1.01*n.tallest), n.layerOf(s.y+s.height+s.climb)
 	far := s.reach * s.reach
@@ -215,27 +221,22 @@ func (n *near) around(list []neighbour, s *search) []neighbour {
 		far = s.sure * s.sure
 	}
 	if near := max(s.guess, s.sure*s.sure); s.guess > 0 && near < far {
-		if n.sweep(s, near); len(s.first) < s.k {
+		if n.sweep(s, near); len(s.found) < s.k {
 			n.sweep(s, far)
 		}
 	} else {
 		n.sweep(s, far)
 	}
-	if len(s.others) > 1 {
-		slices.SortFunc(s.others, func(a, b hit) int { return cmp.Or(cmp.Compare(a.d2, b.d2), cmp.Compare(a.index, b.index)) })
-	}
-	for _, hits := range [...][]hit{s.first, s.others} {
-		for _, h := range hits {
-			e := &n.entries[h.spot]
-			list = append(list, neighbour{entry: e, rel: e.at.sub(s.at), d2: h.d2})
-		}
+	for _, h := range s.found {
+		e := &n.entries[h.spot]
+		list = append(list, neighbour{entry: e, rel: e.at.sub(s.at), d2: h.d2})
 	}
 	return list
 }
 
 // sweep looks at the columns from that of the place outwards, as far as the square of a distance.
 func (n *near) sweep(s *search, limit float64) {
-	s.first, s.others, s.stacked, s.limit = s.first[:0], s.others[:0], s.stacked[:0], limit
+	s.found, s.stacked, s.limit, s.most = s.found[:0], s.stacked[:0], limit, 3*s.k+spares
 	x := n.cellOf(s.at.x)
 	n.column(s, x, 0)
 	for ring, left, right := int32(1), true, true; left || right; ring++ {
@@ -254,6 +255,7 @@ func (n *near) sweep(s *search, limit float64) {
 			}
 		}
 	}
+	s.sift()
 }
 
 // column looks at the cells of a column that are near enough, for a column that is a distance away.
@@ -268,51 +270,89 @@ func (n *near) column(s *search, x int32, away float64) {
 			of := stretch{x, part, layer}
 			base := n.base(of)
 			first, limit := n.starts[base+from&last], s.limit
-			spots := n.spots[first:n.starts[base+end&last+1]]
-			for i := range spots {
-				o := &spots[i]
-				d2 := o.at.sub(at).norm2()
-				if d2 > limit || o.stretch != of || o.index == s.self {
+			places := n.places[first:n.starts[base+end&last+1]]
+			if len(places) == 0 {
+				continue
+			}
+			// Processors cannot foretell whether a place is near enough: each is written, and the next one goes over a place too far away.
+			m := len(s.found)
+			s.found = slices.Grow(s.found, len(places))
+			near, count := s.found[m:m+len(places)], uint64(0)
+			bound := math.Float64bits(limit)
+			for i, p := range places {
+				d2 := p.sub(at).norm2()
+				near[count] = hit{d2: d2, spot: first + int32(i)}
+				_, far := bits.Sub64(bound, math.Float64bits(d2), 0)
+				count += 1 - far
+			}
+			kept := 0
+			for i := range near[:count] {
+				o := &n.spots[near[i].spot]
+				if o.stretch != of || o.index == s.self {
 					continue
 				}
 				if o.y >= head || y >= o.top {
-					if o.y < head+s.climb && y < o.top+s.climb && d2 <= s.sure*s.sure {
-						s.stacked = append(s.stacked, first+int32(i))
+					if o.y < head+s.climb && y < o.top+s.climb && near[i].d2 <= s.sure*s.sure {
+						s.stacked = append(s.stacked, near[i].spot)
 					}
 					continue
 				}
-				s.keep(hit{d2, o.index, first + int32(i)})
-				limit = s.limit
+				near[kept] = hit{near[i].d2, o.index, near[i].spot}
+				kept++
+			}
+			s.found = s.found[:m+kept]
+			if len(s.found) >= s.most {
+				s.sift()
 			}
 		}
 		from = end + 1
 	}
 }
 
-// keep takes an agent in among those a search has found.
-func (s *search) keep(h hit) {
-	if len(s.first) < s.k {
-		s.first = append(s.first, h)
+// sift sorts the agents found, leaves out those that do not matter, and bounds the search by the rest.
+func (s *search) sift() {
+	if len(s.found) <= shortList {
+		s.rank()
 	} else {
-		// One of them is left over.
-		out := h
-		if s.k > 0 && h.before(s.first[s.k-1]) {
-			out, s.first[s.k-1] = s.first[s.k-1], h
+		slices.SortFunc(s.found, func(a, b hit) int { return cmp.Or(cmp.Compare(a.d2, b.d2), cmp.Compare(a.index, b.index)) })
+	}
+	if s.k <= len(s.found) {
+		sure2 := s.sure * s.sure
+		keep := s.k
+		for keep < len(s.found) && s.found[keep].d2 <= sure2 {
+			keep++
 		}
-		if out.d2 <= s.sure*s.sure {
-			s.others = append(s.others, out)
-		}
-		if out == h {
-			return
+		s.found = s.found[:keep]
+		if s.k > 0 {
+			s.limit = min(s.limit, max(s.found[s.k-1].d2, sure2))
 		}
 	}
-	i := len(s.first) - 1
-	for ; i > 0 && h.before(s.first[i-1]); i-- {
-		s.first[i] = s.first[i-1]
+	s.most = 2*len(s.found) + spares
+}
+
+// rank sorts at most shortList agents by the number of agents before each. The sum needs no branches: processors cannot foretell the order.
+func (s *search) rank() {
+	var ranks [shortList]uint64
+	found := s.found
+	for i := range found {
+		d2, rank := math.Float64bits(found[i].d2), uint64(i)
+		for j := range found[:i] {
+			_, before := bits.Sub64(d2, math.Float64bits(found[j].d2), 0)
+			ranks[j&(shortList-1)] += before
+			rank -= before
+		}
+		ranks[i&(shortList-1)] = rank
 	}
-	s.first[i] = h
-	if len(s.first) == s.k {
-		s.limit = min(s.limit, max(s.first[s.k-1].d2, s.sure*s.sure))
+	s.sorted = grown(s.sorted, len(found))
+	for i, h := range found {
+		s.sorted[ranks[i&(shortList-1)]] = h
+	}
+	s.found, s.sorted = s.sorted, found
+	// Agents at one distance are in the order of the sweep so far.
+	for i := 1; i < len(s.found); i++ {
+		for k := i; k > 0 && s.found[k].d2 == s.found[k-1].d2 && s.found[k].index < s.found[k-1].index; k-- {
+			s.found[k], s.found[k-1] = s.found[k-1], s.found[k]
+		}
 	}
 }
 
