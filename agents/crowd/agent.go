@@ -51,8 +51,7 @@ type agent struct {
 	want  plane // the preferred velocity, which follows the way within the acceleration
 	knock plane // what remains of pushes
 	dir   plane // the unit vector along the way, zero for agents without a wish to move
-	// bend is the next bend, toBend its distance, and out the way from the bend to the one behind, zero without one, of agents with a wish
-	// to move.
+	// bend is the next bend of a way, toBend its distance, and out the way from the bend to the one behind, zero without one.
 	bend, out plane
 	toBend    float64
 	// queues says whether a walker of the same stream keeps the agent slow, see solver.stayBehind.
@@ -116,6 +115,8 @@ type agent struct {
 	wallsKnown bool
 	// crowded is a guess for the next search, see search.guess. It changes no answer and is not saved.
 	crowded float64
+	// turned is the direction of the fan that the agent chose last, a guess for choose. It changes no answer and is not saved.
+	turned int8
 
 	// link is the index of the link under way plus one, and done the part of its time in seconds.
 	link int

@@ -65,7 +65,7 @@ func (c *Crowd) Doors(id ID, way []geom.Vec) (Doors, error) {
 	}
 	w := &c.workers[0]
 	a := agent{id: id, radius: like.radius, height: like.height, ground: like.ground, rule: like.rule, path: way}
-	a.next = min(1, len(way))
+	a.turnTo(min(1, len(way)))
 	a.measure()
 	var regions []navmesh.Ref
 	for i := 0; i+1 < len(way); i++ {

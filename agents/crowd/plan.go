@@ -245,9 +245,9 @@ func (a *agent) take(path query.Path) {
 		}
 	}
 	a.leg = false
-	a.next = 0
+	a.turnTo(0)
 	if len(a.path) > 1 && !a.leapsFrom(0) {
-		a.next = 1
+		a.turnTo(1)
 	}
 	a.measure()
 	a.state, a.reason = Walking, NoReason

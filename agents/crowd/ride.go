@@ -155,10 +155,7 @@ func (c *Crowd) ride(a *agent, dt float64) {
 	a.state = Walking
 	c.leaveLink(a)
 	a.stand(pos)
-	a.next = min(a.leap.bend+2, len(a.path))
-	if a.next >= len(a.path) && len(a.path) > 0 {
-		a.next = len(a.path) - 1
-	}
+	a.turnTo(max(min(a.leap.bend+2, len(a.path)-1), 0))
 	a.measure()
 	a.tell(EventLanded, NoReason, link)
 }

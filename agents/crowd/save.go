@@ -186,6 +186,7 @@ func (c *Crowd) Restore(in io.Reader) error {
 	}
 	r.opt.Jobs = c.opt.Jobs
 	for _, a := range r.agents {
+		a.turnTo(a.next)
 		c.wake(a)
 		if a.link > 0 {
 			r.riders = append(r.riders, a)

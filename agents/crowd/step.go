@@ -97,8 +97,6 @@ func (c *Crowd) Step(dt float64) error {
 	c.each(len(c.near.spots), many, func(w *worker, i int) { w.avoid(c, int(c.near.spots[i].index), dt) })
 	for _, a := range c.agents {
 		c.settle(a, dt)
-	}
-	for _, a := range c.agents {
 		if a.event {
 			c.events = append(c.events, a.pending)
 			a.event = false
@@ -163,7 +161,7 @@ func (c *Crowd) settle(a *agent, dt float64) {
 		a.strive(dt)
 		return
 	}
-	if a.next < len(a.path) && a.leapsFrom(a.next) && ground2(a.path[a.next]).sub(a.at()).norm() <= max(beside, a.radius/4) {
+	if a.next < len(a.path) && a.leapsFrom(a.next) && a.bend.sub(a.at()).norm() <= max(beside, a.radius/4) {
 		if c.begin(a) {
 			return
 		}

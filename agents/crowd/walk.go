@@ -65,7 +65,7 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 	at := a.at()
 	look := (c.steps+uint64(a.id))%lookEvery == 0
 	for a.next+1 < len(a.path) && !a.leapsFrom(a.next) {
-		d := ground2(a.path[a.next]).sub(at).norm()
+		d := a.bend.sub(at).norm()
 		if d > max(beside, a.speed*dt) && (!look || d > float64(a.speed*lookAhead)+a.radius+a.turn) || !w.sees(c, a, a.path[a.next+1]) {
 			break
 		}
@@ -74,7 +74,7 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 	if a.next >= len(a.path) {
 		return plane{}
 	}
-	dir, d := ground2(a.path[a.next]).sub(at).unit()
+	dir, d := a.bend.sub(at).unit()
 	// Something keeps the agent from its way: others, or a wall others have pushed the agent behind.
 	// Those who wait for a turn go aside and come back; after a long wait the way round may be shorter.
 	waits := a.held && c.lasts(a.heldSince, dt) <= phase
@@ -86,10 +86,7 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 		// No faster than the brakes allow.
 		speed = min(speed, math.Sqrt(2*a.push*d))
 	}
-	a.dir, a.bend, a.toBend, a.out = dir, ground2(a.path[a.next]), d, plane{}
-	if a.next+1 < len(a.path) {
-		a.out = ground2(a.path[a.next+1]).sub(a.bend)
-	}
+	a.dir, a.toBend = dir, d
 	if j, left := a.linkAhead(); j != nil && c.busy(a, j) {
 		a.bides = true
 		// Whoever is on the link needs room to land.
@@ -107,8 +104,19 @@ func (w *worker) wish(c *Crowd, a *agent, dt float64) plane {
 
 // pass goes on to the bend behind the next one.
 func (a *agent) pass() {
-	a.rest -= ground2(a.path[a.next+1]).sub(ground2(a.path[a.next])).norm()
-	a.next++
+	a.rest -= a.out.norm()
+	a.turnTo(a.next + 1)
+}
+
+// turnTo makes a bend of the way the next one.
+func (a *agent) turnTo(next int) {
+	a.next = next
+	if next < len(a.path) {
+		a.bend, a.out = ground2(a.path[next]), plane{}
+	}
+	if next+1 < len(a.path) {
+		a.out = ground2(a.path[next+1]).sub(a.bend)
+	}
 }
 
 // leapsFrom reports whether a link begins at a bend.
@@ -129,7 +137,7 @@ func (a *agent) remains() float64 {
 	if a.next >= len(a.path) {
 		return 0
 	}
-	return ground2(a.path[a.next]).sub(a.at()).norm() + a.rest
+	return a.bend.sub(a.at()).norm() + a.rest
 }
 
 // measure sets the length of the way behind the next bend.
@@ -395,75 +403,99 @@ func (w *worker) choose(a *agent, near []neighbour, want plane) plane {
 			w.inWay = append(w.inWay, inWay{n.rel, n.vel, n.d2 - float64(bodies*bodies)})
 		}
 	}
-	at, far := a.at(), a.sightAt(speed)
-	best, least := dir, math.Inf(1)
+	far := a.sightAt(speed)
+	// The direction of the step before often is the best one again: those that cost clearly more need no full look.
+	last, known := int(a.turned), math.Inf(1)
+	if last > 0 {
+		known = w.cost(a, last, fan[last].after(dir), speed, far, known)
+	}
+	best, least := 0, math.Inf(1)
 	for k := range fan {
-		turn := fan[k]
-		if float64(far*far)*float64(turn.z*turn.z) >= least {
+		bound := min(least, known+pruned)
+		if float64(far*far)*float64(fan[k].z*fan[k].z) >= bound {
 			// However far this direction and those behind are free, none is better.
 			break
 		}
-		extra := 0.0
-		if turn.z < 0 {
-			extra = float64(2 * far * max(leftCost, 2*a.radius-0.5))
+		cost := known
+		if k == 0 || k != last {
+			cost = w.cost(a, k, fan[k].after(dir), speed, far, bound)
 		}
-		// The cost falls with the free length, up to far times the cosine. A direction that is free for no more than enough is no better.
-		enough := math.Inf(-1)
-		if k > 0 {
-			room := float64(far*far)*float64(turn.x*turn.x) - (float64(far*far) + extra - least)
-			if room < -pruned {
-				continue
-			}
-			enough = float64(far*turn.x) - math.Sqrt(max(room, 0)) - pruned
-		}
-		e := plane{float64(dir.x*turn.x) - float64(dir.z*turn.z), float64(dir.x*turn.z) + float64(dir.z*turn.x)}
-		free, v := far, e.scale(speed)
-		for i := range w.inWay {
-			if free = w.inWay[i].freeBefore(v, speed, free); free <= enough {
-				break
-			}
-		}
-		if k > 0 {
-			for i := range a.walls {
-				if free <= enough {
-					break
-				}
-				free = a.walls[i].freeBefore(at, e, free)
-			}
-			if free <= enough {
-				continue
-			}
-		} else if free >= far {
-			return want
-		}
-		cost := float64(far*far) + float64(free*free) - float64(2*far*free*turn.x) + extra
 		if cost < least {
-			best, least = e, cost
+			best, least = k, cost
 		}
 	}
-	return best.scale(speed)
+	if a.turned = int8(best); least == 0 {
+		return want
+	}
+	return fan[best].after(dir).scale(speed)
+}
+
+// after returns a direction after a turn of the fan.
+func (turn plane) after(dir plane) plane {
+	return plane{float64(dir.x*turn.x) - float64(dir.z*turn.z), float64(dir.x*turn.z) + float64(dir.z*turn.x)}
+}
+
+// cost returns the cost of direction k of the fan, e, for a walker who looks some metres far, or infinity where the cost is clearly above a
+// bound: the square of the distance from the place straight on, as far as the walker looks, at the end of the free way; and more for the
+// left. Straight on walls do not count.
+func (w *worker) cost(a *agent, k int, e plane, speed, far, bound float64) float64 {
+	far2, cos := float64(far*far), fan[k].x
+	extra := 0.0
+	if fan[k].z < 0 {
+		extra = float64(2 * far * max(leftCost, 2*a.radius-0.5))
+	}
+	// The cost falls with the free length, up to far times the cosine. A direction that is free for no more than enough is no better.
+	enough := math.Inf(-1)
+	if !math.IsInf(bound, 1) {
+		room := float64(far2)*float64(cos*cos) - (far2 + extra - bound)
+		if room < -pruned {
+			return math.Inf(1)
+		}
+		enough = float64(far*cos) - math.Sqrt(max(room, 0)) - pruned
+	}
+	free, v, list := far, e.scale(speed), w.inWay
+	for i := range list {
+		n := &list[i]
+		x, z := v.x-n.vel.x, v.z-n.vel.z
+		along := float64(n.rel.x*x) + float64(n.rel.z*z)
+		if along <= 0 {
+			continue
+		}
+		if n.gap <= 0 {
+			free = 0
+		} else {
+			v2 := float64(x*x) + float64(z*z)
+			root := float64(along*along) - float64(v2*n.gap)
+			if root <= 0 {
+				continue
+			}
+			free = min(free, speed*(along-math.Sqrt(root))/v2)
+		}
+		if free <= enough {
+			// Whoever is in the way here is the first to look at in the next direction.
+			if i > 0 {
+				list[0], list[i] = list[i], list[0]
+			}
+			return math.Inf(1)
+		}
+	}
+	if k > 0 {
+		at := a.at()
+		for i := range a.walls {
+			if free <= enough {
+				break
+			}
+			free = a.walls[i].freeBefore(at, e, free)
+		}
+	}
+	if free <= enough {
+		return math.Inf(1)
+	}
+	return far2 + float64(free*free) - float64(2*far*free*cos) + extra
 }
 
 // pruned in metres, or its square, is how clearly a direction is worse that choose drops early: far above all rounding.
 const pruned = 1e-6
-
-// freeBefore returns the length of the way by a velocity before a neighbour is met, at most a length.
-func (n *inWay) freeBefore(v plane, speed, most float64) float64 {
-	v = v.sub(n.vel)
-	along := n.rel.dot(v)
-	if along <= 0 {
-		return most
-	}
-	if n.gap <= 0 {
-		return 0
-	}
-	v2 := v.norm2()
-	root := float64(along*along) - float64(v2*n.gap)
-	if root <= 0 {
-		return most
-	}
-	return min(most, speed*(along-math.Sqrt(root))/v2)
-}
 
 // freeBefore returns the length of the way in a direction before the wall, at most a length.
 func (w *wall) freeBefore(at, e plane, most float64) float64 {
