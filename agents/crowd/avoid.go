@@ -74,12 +74,12 @@ func share(rank int32, hold bool, claim claim, other *neighbour) (turn, gap floa
 	return 0.5, 0.5
 }
 
-// outranks reports whether another agent makes way for an agent.
-func (a *agent) outranks(n *neighbour) bool {
-	if hold := a.holdsOn(); hold != n.hold {
+// outranks reports whether another agent makes way for one that has a rank, or holds on.
+func outranks(hold bool, rank int32, n *neighbour) bool {
+	if hold != n.hold {
 		return hold
 	}
-	return a.rank() > n.rank
+	return rank > n.rank
 }
 
 // rank orders agents who meet: the higher one goes first.
@@ -160,7 +160,7 @@ func (s *solver) turn(a *agent, self int32, rank int32, n *neighbour, horizon, d
 		leg := math.Sqrt(n.d2 - float64(reach*reach))
 		var dir plane
 		// About head-on, both agents pass on the right: seen from above, with x to the east and z to the south.
-		if n.rel.det(w) > -headOn*math.Sqrt(n.d2*w2) {
+		if side := n.rel.det(w); side > 0 || side > -headOn*math.Sqrt(n.d2*w2) {
 			dir = plane{float64(n.rel.x*leg) - float64(n.rel.z*reach), float64(n.rel.x*reach) + float64(n.rel.z*leg)}
 			dir = dir.scale(1 / n.d2)
 			out = plane{dir.z, -dir.x}

@@ -181,7 +181,7 @@ func (a *agent) insists() bool {
 func (a *agent) roomy(base plane, by *neighbour) plane {
 	best, most := base, 0.0
 	for _, turn := range fan {
-		e := plane{float64(base.x*turn.x) - float64(base.z*turn.z), float64(base.x*turn.z) + float64(base.z*turn.x)}
+		e := base.turned(turn)
 		if e.dot(by.rel) > 0 {
 			continue
 		}

@@ -59,7 +59,7 @@ func steered(heading plane, length, curvature float64) plane {
 	t := length * curvature / 2
 	t2 := float64(t * t)
 	cos, sin := (1-t2)/(1+t2), 2*t/(1+t2)
-	e, _ := plane{float64(heading.x*cos) - float64(heading.z*sin), float64(heading.x*sin) + float64(heading.z*cos)}.unit()
+	e, _ := heading.turned(plane{cos, sin}).unit()
 	return e
 }
 

@@ -9,7 +9,7 @@ import (
 
 // near finds the agents around a place: a grid of cells, as a hash table in one array.
 //
-// Idea: The floor is divided into square cells, of a third of the greatest reach where it is crowded, and by height into layers. The cells of a column, sixteen
+// Idea: The floor is divided into square cells, of half the greatest reach where it is crowded, and by height into layers. The cells of a column, sixteen
 // side by side, are a stretch; a hash of the stretch tells its place in the table, and the cells of a column lie in one range of the
 // table. A counting sort by slot lays the agents of a cell side by side: their places, all a search reads of those near enough, and all
 // neighbours read. A search begins with the column of its place and goes outwards. As soon as more than enough agents are found, the
@@ -40,8 +40,8 @@ type near struct {
 const (
 	// fineCells is the number of cells in the greatest reach on crowded floor; elsewhere it is one. Floor counts as crowded from crowdedFrom
 	// agents in a wide cell that is not empty, and until sparseFrom in a fine one.
-	fineCells               = 3
-	crowdedFrom, sparseFrom = 3.0, 1.15
+	fineCells               = 2
+	crowdedFrom, sparseFrom = 3.0, 1.3
 	// bodiesPerLayer is the number of the greatest heights in a layer.
 	bodiesPerLayer = 3
 	// stretchBits is the binary logarithm of the number of cells in a stretch.
@@ -50,7 +50,7 @@ const (
 	rounding = 1e-6
 	// shortList is the number of agents up to which a search sorts by rank.
 	shortList = 16
-	// spares is the number of agents that a search finds, beside a few times those it asks for, before it leaves out those that do not matter.
+	// spares is the number of agents that a search finds, beside a few times k, before the search leaves out agents that do not matter.
 	spares = 8
 )
 
@@ -212,8 +212,8 @@ type hit struct {
 	index, spot int32
 }
 
-// around appends the agents a search asks for, the nearest first, and the lower id first among equally near ones: the k nearest, and then
-// others within the sure reach.
+// around returns the agents a search asks for, in the memory of a list: the k nearest and others within the sure reach. The nearest are
+// first, and the lower id is first among equally near ones.
 func (n *near) around(list []neighbour, s *search) []neighbour {
 	s.low, s.high = n.layerOf(s.y-s.climb-1.01*n.tallest), n.layerOf(s.y+s.height+s.climb)
 	far := s.reach * s.reach
@@ -227,9 +227,10 @@ func (n *near) around(list []neighbour, s *search) []neighbour {
 	} else {
 		n.sweep(s, far)
 	}
-	for _, h := range s.found {
+	list = grown(list, len(s.found))
+	for i, h := range s.found {
 		e := &n.entries[h.spot]
-		list = append(list, neighbour{entry: e, rel: e.at.sub(s.at), d2: h.d2})
+		list[i] = neighbour{entry: e, rel: e.at.sub(s.at), d2: h.d2}
 	}
 	return list
 }

@@ -23,6 +23,11 @@ func (a plane) unit() (plane, float64) {
 	return plane{a.x / l, a.z / l}, l
 }
 
+// turned returns a after a turn to the right, by the cosine and sine of the turn.
+func (a plane) turned(by plane) plane {
+	return plane{float64(a.x*by.x) - float64(a.z*by.z), float64(a.x*by.z) + float64(a.z*by.x)}
+}
+
 // upTo returns a, shortened to a length where it is longer.
 func (a plane) upTo(length float64) plane {
 	if n2 := a.norm2(); n2 > length*length {

@@ -331,10 +331,11 @@ const (
 // lanes. The wish of the others counts, not their velocity: in a jam nobody moves.
 func (a *agent) keepRight(near []neighbour, want plane) plane {
 	dir := a.dir
+	hold, rank := a.holdsOn(), a.rank()
 	turn, reach := 0.0, max(oncomingReach, float64(sightBodies*a.radius)-lessSight)
 	for k := range near {
 		n := &near[k]
-		if n.dir.dot(dir) > -0.3 || a.outranks(n) {
+		if n.dir.dot(dir) > -0.3 || outranks(hold, rank, n) {
 			continue
 		}
 		ahead, right := n.rel.dot(dir), dir.det(n.rel)
@@ -394,20 +395,23 @@ func (w *worker) choose(a *agent, near []neighbour, want plane) plane {
 	if speed == 0 || len(near) == 0 {
 		return want
 	}
-	w.inWay = w.inWay[:0]
+	hold, rank, count := a.holdsOn(), a.rank(), 0
+	w.inWay = grown(w.inWay, len(near))
 	for k := range near {
 		n := &near[k]
 		// Walkers who make way are never met.
-		if n.standing || !a.outranks(n) {
+		if n.standing || !outranks(hold, rank, n) {
 			bodies := a.radius + n.radius
-			w.inWay = append(w.inWay, inWay{n.rel, n.vel, n.d2 - float64(bodies*bodies)})
+			w.inWay[count] = inWay{n.rel, n.vel, n.d2 - float64(bodies*bodies)}
+			count++
 		}
 	}
+	w.inWay = w.inWay[:count]
 	far := a.sightAt(speed)
-	// The direction of the step before often is the best one again: those that cost clearly more need no full look.
+	// The direction of the step before often is the best one again. Directions that cost clearly more need no full look.
 	last, known := int(a.turned), math.Inf(1)
 	if last > 0 {
-		known = w.cost(a, last, fan[last].after(dir), speed, far, known)
+		known = w.cost(a, last, dir.turned(fan[last]), speed, far, known)
 	}
 	best, least := 0, math.Inf(1)
 	for k := range fan {
@@ -418,7 +422,7 @@ func (w *worker) choose(a *agent, near []neighbour, want plane) plane {
 		}
 		cost := known
 		if k == 0 || k != last {
-			cost = w.cost(a, k, fan[k].after(dir), speed, far, bound)
+			cost = w.cost(a, k, dir.turned(fan[k]), speed, far, bound)
 		}
 		if cost < least {
 			best, least = k, cost
@@ -427,32 +431,25 @@ func (w *worker) choose(a *agent, near []neighbour, want plane) plane {
 	if a.turned = int8(best); least == 0 {
 		return want
 	}
-	return fan[best].after(dir).scale(speed)
+	return dir.turned(fan[best]).scale(speed)
 }
 
-// after returns a direction after a turn of the fan.
-func (turn plane) after(dir plane) plane {
-	return plane{float64(dir.x*turn.x) - float64(dir.z*turn.z), float64(dir.x*turn.z) + float64(dir.z*turn.x)}
-}
-
-// cost returns the cost of direction k of the fan, e, for a walker who looks some metres far, or infinity where the cost is clearly above a
-// bound: the square of the distance from the place straight on, as far as the walker looks, at the end of the free way; and more for the
-// left. Straight on walls do not count.
+// cost returns the cost of direction k of the fan, the unit vector e, or infinity where the cost is clearly above a bound. The cost is the
+// square of the distance between the end of the free way and the place far metres straight on, and more for the left. Straight on, walls
+// do not count.
 func (w *worker) cost(a *agent, k int, e plane, speed, far, bound float64) float64 {
 	far2, cos := float64(far*far), fan[k].x
 	extra := 0.0
 	if fan[k].z < 0 {
 		extra = float64(2 * far * max(leftCost, 2*a.radius-0.5))
 	}
-	// The cost falls with the free length, up to far times the cosine. A direction that is free for no more than enough is no better.
-	enough := math.Inf(-1)
-	if !math.IsInf(bound, 1) {
-		room := float64(far2)*float64(cos*cos) - (far2 + extra - bound)
-		if room < -pruned {
-			return math.Inf(1)
-		}
-		enough = float64(far*cos) - math.Sqrt(max(room, 0)) - pruned
+	// The cost falls with the free length, as the square of the length that is missing to most. The bound leaves that square some room.
+	most := float64(far*cos) - pruned
+	room := float64(far2*float64(cos*cos)) - (far2 + extra - bound)
+	if room < -pruned {
+		return math.Inf(1)
 	}
+	room = max(room, 0)
 	free, v, list := far, e.scale(speed), w.inWay
 	for i := range list {
 		n := &list[i]
@@ -471,25 +468,18 @@ func (w *worker) cost(a *agent, k int, e plane, speed, far, bound float64) float
 			}
 			free = min(free, speed*(along-math.Sqrt(root))/v2)
 		}
-		if free <= enough {
-			// Whoever is in the way here is the first to look at in the next direction.
-			if i > 0 {
-				list[0], list[i] = list[i], list[0]
-			}
+		if missing := most - free; missing >= 0 && float64(missing*missing) >= room {
 			return math.Inf(1)
 		}
 	}
 	if k > 0 {
 		at := a.at()
 		for i := range a.walls {
-			if free <= enough {
-				break
-			}
 			free = a.walls[i].freeBefore(at, e, free)
+			if missing := most - free; missing >= 0 && float64(missing*missing) >= room {
+				return math.Inf(1)
+			}
 		}
-	}
-	if free <= enough {
-		return math.Inf(1)
 	}
 	return far2 + float64(free*free) - float64(2*far*free*cos) + extra
 }
