@@ -37,8 +37,9 @@ import (
 //     bridge down to its tip: TestTipsOfWedges. A wedge of nearly 90° stays open: TestGapNearARightAngle.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
 //  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
-//  7. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath, and a wider one has none: TestNarrowGaps.
-//  8. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
+//  7. A bridge is at most an eighteenth of a step off the straight ways over a gap that gets wider: TestGapThatWidens.
+//  8. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath, and a wider one has none: TestNarrowGaps.
+//  9. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
 //     TestShrunkLevels of internal/levelcheck. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep.
 //
 // Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
@@ -602,14 +603,9 @@ func (b *brink) corner(along, length, inside float64) corner {
 // distance arises where one of the floors rises along the gap.
 const twists = 16
 
-// taper is the greatest ratio of the widths at both ends of a part of a bridge. The triangles of a part are then no farther from the
-// straight ways than an eighteenth of the rise of the ways: (taper − 1) / 2(taper + 1). Where a gap is narrower than tip, all of
-// it is within reach of either floor. Parts are no shorter than a quarter of tip: a bridge between the corner of a floor and an edge that
-// points at the corner is a splinter already.
-const (
-	taper = 1.25
-	tip   = reach
-)
+// tip is the width of a gap up to which all of the gap is within reach of either floor, and a bridge need not taper. Parts are no shorter than a
+// quarter of tip: a bridge between the corner of a floor and an edge that points at the corner is a splinter already.
+const tip = reach
 
 // appendSpans appends the triangles of a bridge between two brinks, in so many parts along the gap that no part is twisted or
 // tapers.
@@ -618,26 +614,18 @@ func (e *extraction) appendSpans(spans []span, p, q *brink, v *view) []span {
 	var rise, width [2]float64
 	for k := range 2 {
 		from, to := p.corner(v.own[k], lengths[0], 0), q.corner(v.other[k], lengths[1], 0)
-		rise[k], width[k] = float64(to.Z)-float64(from.Z), max(tip, from.Distance(to.Point))
+		rise[k], width[k] = float64(to.Z)-float64(from.Z), from.Distance(to.Point)
 	}
 	// In the middle between four corners the two diagonals pass each other at half the difference of the rises.
 	step := 1 / max(1, math.Ceil(twists*math.Abs(rise[1]-rise[0])/(4*e.climb)))
 	least := tip / 4 / min(math.Abs(v.own[1]-v.own[0]), math.Abs(v.other[1]-v.other[0]))
-	if math.Abs(rise[0])+math.Abs(rise[1]) == 0 {
-		width[0] = width[1] // a level bridge is right in any parts
-	}
 	at := func(ends [2]float64, part float64) float64 {
 		return ends[0] + float64(part*(ends[1]-ends[0]))
 	}
 	for part := 0.0; part < 1; {
 		next := part + step
 		if width[0] != width[1] {
-			w := at(width, part)
-			if width[0] < width[1] {
-				w *= taper
-			} else {
-				w /= taper
-			}
+			w := e.tapered(at(width, part), width[1], max(math.Abs(rise[0]), math.Abs(rise[1])))
 			next = min(next, max(part+least, (w-width[0])/(width[1]-width[0])))
 		}
 		if next > 1-step/8 {
@@ -649,6 +637,29 @@ func (e *extraction) appendSpans(spans []span, p, q *brink, v *view) []span {
 		part = next
 	}
 	return spans
+}
+
+// tapers limits the distance of a bridge from the straight way between two floors, to a step divided by tapers. The distance arises where the
+// gap gets wider.
+const tapers = 18
+
+// tapered returns the width at which a part of a bridge with a rise ends that begins at a width, before a last width. The triangles of a part are
+// off the straight ways by the rise times (ratio − 1) / 2(ratio + 1), for a ratio of the widths at its ends.
+func (e *extraction) tapered(width, last, rise float64) float64 {
+	share := e.climb / (tapers / 2 * rise)
+	if share >= 1 {
+		return last
+	}
+	ratio := (1 + share) / (1 - share)
+	switch {
+	case width < last && width < tip:
+		return tip
+	case width < last:
+		return width * ratio
+	case width <= tip:
+		return last
+	}
+	return max(width/ratio, tip)
 }
 
 // appendSpan appends the two triangles of a part of a bridge.
