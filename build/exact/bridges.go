@@ -37,7 +37,7 @@ import (
 //     bridge down to its tip: TestTipsOfWedges. A wedge of nearly 90° stays open: TestGapNearARightAngle.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
 //  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
-//  7. A bridge is at most an eighteenth of a step off the straight ways over a gap that gets wider: TestGapThatWidens.
+//  7. A bridge is at most a 24th of a step off the straight ways over a gap that gets wider: TestGapThatWidens.
 //  8. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath, and a wider one has none: TestNarrowGaps.
 //  9. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
 //     TestShrunkLevels of internal/levelcheck. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep.
@@ -641,7 +641,7 @@ func (e *extraction) appendSpans(spans []span, p, q *brink, v *view) []span {
 
 // tapers limits the distance of a bridge from the straight way between two floors, to a step divided by tapers. The distance arises where the
 // gap gets wider.
-const tapers = 18
+const tapers = 24
 
 // tapered returns the width at which a part of a bridge with a rise ends that begins at a width, before a last width. The triangles of a part are
 // off the straight ways by the rise times (ratio − 1) / 2(ratio + 1), for a ratio of the widths at its ends.

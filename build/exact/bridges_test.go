@@ -205,8 +205,8 @@ func TestGapBesideARamp(t *testing.T) {
 	}
 }
 
-// TestGapThatWidens has a floor before another one at another height, with a gap between them that gets wider. All of the bridge is at most an
-// eighteenth of a step off the straight ways over the gap, and a bridge that rises by a ninth of a step needs two triangles.
+// TestGapThatWidens has a floor before another one at another height, with a gap between them that gets wider. All of the bridge is at most a
+// 24th of a step off the straight ways over the gap, and a bridge that rises by a twelfth of a step needs two triangles.
 func TestGapThatWidens(t *testing.T) {
 	for _, rise := range []float64{0.03, 0.1, 0.2, 0.39, -0.39} {
 		s := turnedBy(23)
@@ -215,7 +215,7 @@ func TestGapThatWidens(t *testing.T) {
 		s.Quad(s.At(0, 3+wide(0), rise), s.At(4, 3+wide(4), rise), s.At(4, 6, rise), s.At(0, 6, rise))
 		agent := stepper
 		agent.Radius = 0
-		if _, bridges := bridged(t, &s.Scene, agent); bridges != 2 && math.Abs(rise) < agent.MaxClimb/9 || bridges < 2 {
+		if _, bridges := bridged(t, &s.Scene, agent); bridges != 2 && math.Abs(rise) < agent.MaxClimb/12 || bridges < 2 {
 			t.Errorf("%g m up: the bridge has %d triangles", rise, bridges)
 		}
 		const rounding = 0.003
@@ -226,7 +226,7 @@ func TestGapThatWidens(t *testing.T) {
 		inside := floortest.Inside(p)
 		for x := 0.9; x < 3.9; x += 0.02 {
 			for _, part := range []float64{0.25, 0.5, 0.75} {
-				if at := s.At(x, 3+part*wide(x), part*rise); !inside(at, agent.MaxClimb/18+rounding) {
+				if at := s.At(x, 3+part*wide(x), part*rise); !inside(at, agent.MaxClimb/24+rounding) {
 					t.Errorf("%g m up: no bridge at %v, %g of the way over %.3f m", rise, at, part, wide(x))
 				}
 			}

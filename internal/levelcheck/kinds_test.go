@@ -14,8 +14,9 @@ import (
 // judgedKinds are the kinds of level on whose meshes every law holds, for the seeds and agents of the test. Other seeds and agents
 // have faults, which docs/algorithms/exact.md counts.
 var judgedKinds = []string{
-	"castle", "cave", "crawl", "decks", "domes", "fences", "helix", "hexagons", "house", "logs", "mall", "mine", "modules", "office", "patchwork", "roofs",
-	"scaffold", "skatepark", "stadium", "stairs", "station", "street", "trench", "voxels", "warehouse", "wedges",
+	"boulders", "cafe", "castle", "cave", "corrugated", "crawl", "decks", "docks", "domes", "escalators", "fences", "girders", "greebles",
+	"helix", "hexagons", "house", "limits", "logs", "mall", "mine", "modules", "office", "patchwork", "roads", "roofs", "scaffold", "sewer",
+	"skatepark", "stadium", "stairs", "station", "street", "tiles", "trench", "voxels", "warehouse", "wedges",
 }
 
 // TestRandomKinds builds levels of every kind of internal/randlevel for a thin and a wide agent. Every mesh has floor and is

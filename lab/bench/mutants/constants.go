@@ -21,7 +21,7 @@ var constants = []constant{
 	{file: "build/exact/tolerance.go", name: "blunt", line: "const blunt = # * touching", value: "2", halved: "1", doubled: "4"},
 	{file: "build/exact/bridges.go", name: "sameRise", line: "const sameRise = #\n", value: "0.1", halved: "0.05", doubled: "0.2"},
 	{file: "build/exact/bridges.go", name: "twists", line: "const twists = #\n", value: "16", halved: "8", doubled: "32"},
-	{file: "build/exact/bridges.go", name: "tapers", line: "const tapers = #\n", value: "18", halved: "9", doubled: "36"},
+	{file: "build/exact/bridges.go", name: "tapers", line: "const tapers = #\n", value: "24", halved: "12", doubled: "48"},
 	{file: "build/exact/pockets.go", name: "meeting", line: "const meeting = # * outward", value: "4", halved: "2", doubled: "8"},
 	{file: "build/exact/tolerance.go", name: "splinter", line: "const splinter = # * hairs", value: "2", halved: "1", doubled: "4"},
 	{file: "build/exact/outline.go", name: "tolerance of walls", line: "simplified(outlines, #*touching)", value: "2", halved: "1", doubled: "4"},
