@@ -14,18 +14,18 @@ import (
 	"github.com/meadow-nav/meadow/world"
 )
 
-// Watch lets readers ask the latest snapshot for paths while the world changes. The result stops them; it returns their
-// faults and the number of paths. Every reader sees the sequence rise only, every snapshot gives the same answer twice,
+// Watch lets readers ask the latest snapshot for paths while the world changes. The result stops them, after each has looked at a
+// snapshot; it returns their faults and the number of paths. Every reader sees the sequence rise only, every snapshot gives the same answer twice,
 // and every bend of a path is floor of its snapshot that no obstacle blocks.
 func Watch(ctx context.Context, w *world.World, readers int, seed uint64) (stop func() ([]Fault, int)) {
-	ctx, cancel := context.WithCancel(ctx)
 	var wait sync.WaitGroup
+	var over atomic.Bool
 	var paths atomic.Int64
 	found := make(chan Fault, readers) // each reader stops at its first fault
 	for i := range readers {
 		wait.Go(func() {
 			r := reader{rng: rand.New(rand.NewPCG(seed, uint64(i)))}
-			for ctx.Err() == nil {
+			for first := true; first || !over.Load(); first = false {
 				n, err := r.look(ctx, w.Now())
 				if paths.Add(int64(n)); err != nil {
 					if ctx.Err() == nil {
@@ -37,7 +37,7 @@ func Watch(ctx context.Context, w *world.World, readers int, seed uint64) (stop 
 		})
 	}
 	return func() ([]Fault, int) {
-		cancel()
+		over.Store(true)
 		wait.Wait()
 		close(found)
 		var faults []Fault
