@@ -353,7 +353,7 @@ type excess struct {
 	corner bool // floors before the stretch and in it are each a step of the next: the stretch may be at a corner
 }
 
-// close ends the stretch, and keeps its worst place if the stretch is longer than its two ends may be off, and no corner. At a corner four floors meet, each a step
+// close ends the stretch. The worst place of the stretch counts, unless the stretch is a corner or shorter than its two ends may be off. At a corner four floors meet, each a step
 // from the next, and two opposite floors are no step of each other: there is a way around, whatever the line (groundtruth,
 // TestCornersAreNoBorders). around tells that the floors go on by steps
 // behind the stretch, too.

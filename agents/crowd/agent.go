@@ -51,7 +51,7 @@ type agent struct {
 	want  plane // the preferred velocity, which follows the way within the acceleration
 	knock plane // what remains of pushes
 	dir   plane // the unit vector along the way, zero for agents without a wish to move
-	// bend is the next bend of a way, toBend its distance, and out the way from the bend to the one behind, zero without one.
+	// bend is the next bend of a way, toBend its distance, and out the way from the bend to the following bend, zero at the last.
 	bend, out plane
 	toBend    float64
 	// queues says whether a walker of the same stream keeps the agent slow, see solver.stayBehind.

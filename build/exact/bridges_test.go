@@ -205,7 +205,7 @@ func TestGapBesideARamp(t *testing.T) {
 	}
 }
 
-// TestGapThatWidens has a floor before another one at another height, with a gap between them that gets wider. All of the bridge is at most a
+// TestGapThatWidens has two floors at two heights, and the gap between the floors gets wider. All of the bridge is at most a
 // 24th of a step off the straight ways over the gap, and a bridge that rises by a twelfth of a step needs two triangles.
 func TestGapThatWidens(t *testing.T) {
 	for _, rise := range []float64{0.03, 0.1, 0.2, 0.39, -0.39} {

@@ -45,7 +45,7 @@ func (e *extraction) narrow(hole lattice.Ring) bool {
 	return float64(min(w, h)) <= e.gap
 }
 
-// isPinhole reports whether a hole is so small that pockets of gaps pass it over (pockets.go): its sides are too short for brinks. A floor a
+// isPinhole reports whether the sides of a hole are too short for brinks, so that no pocket fills the hole (pockets.go). A floor a
 // drop lower may border on the hole too, and then a slit leads to the hole: the fill joins nothing. A point would pass between the slits.
 func (e *extraction) isPinhole(hole lattice.Ring) bool {
 	w, h := hole.Box().Size()

@@ -182,8 +182,8 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 	return true
 }
 
-// divide decides which of two floors keeps the place where one is over the other, and reports whether that depends on no link of a
-// crossing with links at heights from low to high.
+// divide decides which of two floors keeps the place where one is over the other. The result is false where the middle between the floors
+// may be at the height of a link: the links of the crossing are at heights from low to high.
 func (e *settler) divide(c *crossing, lower, upper *fraction, low, high int32) bool {
 	p, part := e.overlap(lower.triangle, upper.triangle, &c.box)
 	if part.n == 0 {

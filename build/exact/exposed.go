@@ -357,8 +357,8 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	defer a.Release()
 	free := a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 })
 	if len(aloft) > 0 && len(covers) > 1 {
-		// Covers that touch hide the floor in the hairline between them, and in a pinhole, where the floor is more than a step below one of
-		// them. A floor within a step of all may show: the hairline is a step down and up again.
+		// Covers that touch hide the floor in hairlines and pinholes between the covers, where some cover is more than a step above.
+		// A floor within a step of all covers may show: the hairline is a step down and up again.
 		beside := func(f lattice.Ring) bool {
 			return slices.ContainsFunc(aloft, func(c lattice.Ring) bool { return !separated(c, f, touching) })
 		}

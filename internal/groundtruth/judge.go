@@ -31,7 +31,7 @@
 //  10. A strip of floor narrower than a millimetre is no tread between two other floors: TestThinTreads. The lenient judge takes a strip
 //     wider than a quarter of a millimetre, where a lattice may have floor: TestShrunkLevels of internal/levelcheck.
 //  11. A floor in a crack narrower than a hair ends no way over the crack, also aslant: TestShrunkLevels of internal/levelcheck.
-//  12. A hidden floor is no tread between the floor that hides it and a lower one: TestHiddenTreads.
+//  12. Nobody treads on a hidden floor on the way from the floor above down to a lower floor: TestHiddenTreads.
 //
 // Degenerate cases: repeated faces are one floor. The edge of a ceiling exactly above the edge of a step is
 // only in the way if it is for both sides of the step, because both are the floor below it. Steep patches no
