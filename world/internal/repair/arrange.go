@@ -77,6 +77,9 @@ type arrangement struct {
 	sides     []int32 // the class on the left of every half, see half.index
 	border    []borderHalf
 	rings     []ring
+	crossings []meeting // of obstacles apart from each other
+	bends     []meeting // of their sides amid the region
+	amid      []int32   // those amid the region
 }
 
 // onPath is a point on a segment, by its number.

@@ -102,8 +102,10 @@ func (c *Cutter) Cut(r *Region, outlines []Outline) ([]Cell, error) {
 			c.out = c.divide(c.out, class, rings, c.arrangement.points)
 		}
 	}
-	if rings, ok := c.holes(r, outlines); ok {
-		each(None, rings)
+	if rings, ok := c.apart(r, outlines); ok {
+		if len(rings) > 0 {
+			each(None, rings)
+		}
 	} else {
 		c.arrange(r, outlines)
 		c.classes(each)
