@@ -483,7 +483,7 @@ func (w *work) joinPiece(r uint32) {
 	ring := w.next.Region(r).Ring
 	for i, s := range w.e.pieces[r-w.e.limit].sides {
 		if s >= 0 {
-			w.joinOver(w.e.numbers[s], side{r, ring[i].Point, ring[(i+1)%len(ring)].Point, int32(i)})
+			w.joinOver(w.e.numbers[s], side{r, ring[i].Point, ring[following(i, len(ring))].Point, int32(i)})
 		}
 	}
 }
@@ -573,7 +573,7 @@ func (w *work) sidesBehind(p *Portal, a side, f func(b side)) {
 		ring := w.next.Region(r).Ring
 		for i, s := range e.pieces[r-e.limit].sides {
 			if s >= 0 && e.numbers[s] == p.Back {
-				f(side{r, ring[i].Point, ring[(i+1)%len(ring)].Point, int32(i)})
+				f(side{r, ring[i].Point, ring[following(i, len(ring))].Point, int32(i)})
 			}
 		}
 		return false
@@ -672,7 +672,7 @@ func (w *work) addInner(r uint32, box lattice.Box) {
 		if s != SideInner {
 			continue
 		}
-		if a, b := ring[i].Point, ring[(i+1)%len(ring)].Point; lattice.BoxOf(a, b).Overlaps(box) {
+		if a, b := ring[i].Point, ring[following(i, len(ring))].Point; lattice.BoxOf(a, b).Overlaps(box) {
 			w.plan = append(w.plan, planar.Side{A: a, B: b})
 			w.owners = append(w.owners, side{r, a, b, int32(i)})
 		}

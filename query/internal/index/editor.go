@@ -300,7 +300,7 @@ func (e *Editor) faultOf(base uint32, c *Cell) string {
 		if n < reg.FirstPortal || n >= reg.EndPortal {
 			return fmt.Sprintf("side %d is on portal %d of another region", i, s)
 		}
-		a, b := c.Ring[i].Point, c.Ring[(i+1)%len(c.Ring)].Point
+		a, b := c.Ring[i].Point, c.Ring[following(i, len(c.Ring))].Point
 		if !nearPortal(a, p) || !nearPortal(b, p) || lattice.Dot(a, b, p.Left) < lattice.Dot(a, b, p.Right) {
 			return fmt.Sprintf("side %d from %v to %v is beside portal %d", i, a, b, s)
 		}
@@ -318,8 +318,9 @@ func nearPortal(at lattice.Point, p *Portal) bool {
 func convex(ring []lattice.Vertex) bool {
 	n, turned := len(ring), 0
 	positive := false
+	a, b := ring[n-2].Point, ring[n-1].Point
 	for i := range ring {
-		a, b, c := ring[i].Point, ring[(i+1)%n].Point, ring[(i+2)%n].Point
+		c := ring[i].Point
 		o := lattice.Orient(a, b, c)
 		if o < 0 || a == b || o == 0 && lattice.Dot(b, a, c) > 0 {
 			return false
@@ -329,8 +330,17 @@ func convex(ring []lattice.Vertex) bool {
 		if down(a, b) && !down(b, c) {
 			turned++
 		}
+		a, b = b, c
 	}
 	return positive && turned == 1
+}
+
+// following returns the index after i around a ring of n corners.
+func following(i, n int) int {
+	if i++; i == n {
+		return 0
+	}
+	return i
 }
 
 // down reports whether the direction from a to b is between west, included, and east, excluded, on the lower side.

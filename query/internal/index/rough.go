@@ -65,21 +65,21 @@ func (w *work) roughen(r, base uint32) {
 		p := e.base.Portal(e.numbers[s])
 		if offPortal(ring, i, p) && !e.smooth(base, ring, p) {
 			e.pieces[r-e.limit].rough = true
-			w.next.Rough = append(slices.Clip(w.next.Rough), RoughSide{ring[i].Point, ring[(i+1)%len(ring)].Point, r})
+			w.next.Rough = append(slices.Clip(w.next.Rough), RoughSide{ring[i].Point, ring[following(i, len(ring))].Point, r})
 		}
 	}
 }
 
 // offPortal reports whether an end of side i is off the line of a portal.
 func offPortal(ring []lattice.Vertex, i int, p *Portal) bool {
-	return lattice.Orient(p.Right, p.Left, ring[i].Point) != 0 || lattice.Orient(p.Right, p.Left, ring[(i+1)%len(ring)].Point) != 0
+	return lattice.Orient(p.Right, p.Left, ring[i].Point) != 0 || lattice.Orient(p.Right, p.Left, ring[following(i, len(ring))].Point) != 0
 }
 
 // smooth reports whether the pocket of a ring at a portal meets the portal's line within the portal, and lies in the
 // region behind.
 func (e *Editor) smooth(base uint32, ring []lattice.Vertex, p *Portal) bool {
 	for i := range ring {
-		a, b := ring[i].Point, ring[(i+1)%len(ring)].Point
+		a, b := ring[i].Point, ring[following(i, len(ring))].Point
 		beyondA, beyondB := lattice.Orient(p.Right, p.Left, a) < 0, lattice.Orient(p.Right, p.Left, b) < 0
 		if beyondA && (!e.base.Contains(p.To, a) || e.beyondOthers(base, p, a)) {
 			return false

@@ -184,11 +184,14 @@ func wedge(ring []lattice.Vertex, v lattice.Point) (start, end lattice.Point) {
 	n := len(ring)
 	for i := range ring {
 		if ring[i].Point == v {
-			return ring[(i+1)%n].Point, ring[(i+n-1)%n].Point
+			if i == 0 {
+				return ring[1].Point, ring[n-1].Point
+			}
+			return ring[following(i, n)].Point, ring[i-1].Point
 		}
 	}
 	for i := range ring {
-		if a, b := ring[i].Point, ring[(i+1)%n].Point; lattice.OnSegment(v, a, b) {
+		if a, b := ring[i].Point, ring[following(i, n)].Point; lattice.OnSegment(v, a, b) {
 			return b, a
 		}
 	}

@@ -91,15 +91,13 @@ func (a *arrangement) apart(r *Region, outlines []Outline) (rings []ring, ok boo
 	}
 	slices.SortFunc(a.crossings, func(x, y meeting) int { return cmp.Or(cmp.Compare(x.side, y.side), cmp.Compare(x.along, y.along)) })
 	for i := range a.crossings {
-		if a.crossings[i].outline != none {
-			a.hot = append(a.hot, keyOf(a.crossings[i].at))
-		}
+		a.hot = append(a.hot, keyOf(a.crossings[i].at))
 	}
 	for i := range a.bends {
 		a.hot = append(a.hot, keyOf(a.bends[i].at))
 	}
 	slices.Sort(a.hot)
-	a.merge(g.keys)
+	a.merge(g.corners)
 	n, ok := a.borders(g, outlines, covered)
 	if !ok {
 		return nil, false
@@ -497,29 +495,21 @@ func (a *arrangement) merge(others []uint64) {
 	}
 }
 
-// isRound reports whether a ring is convex and counter-clockwise, and every corner is clear of all sides but its own.
+// isRound reports whether a ring is convex and counter-clockwise, and every corner is clear of all sides but its own. Of a convex
+// ring, the corners next to a side are nearest to its line.
 func isRound(ring lattice.Ring) bool {
-	n := len(ring)
-	if n < 3 {
+	if !isConvex(ring) {
 		return false
 	}
-	a := ring[n-1]
-	for i, b := range ring {
-		if a == b {
+	n := len(ring)
+	z, a, b := ring[n-3], ring[n-2], ring[n-1]
+	for _, c := range ring {
+		before, least := offLine(a, b, z)
+		after, _ := offLine(a, b, c)
+		if before < least || after < least {
 			return false
 		}
-		dx, dy := b.Sub(a)
-		least := clearance * (max(dx, -dx) + max(dy, -dy))
-		for k := range n - 2 {
-			j := i + 1 + k
-			if j >= n {
-				j -= n
-			}
-			if x, y := ring[j].Sub(a); dx*y-dy*x < least {
-				return false
-			}
-		}
-		a = b
+		z, a, b = a, b, c
 	}
 	return true
 }

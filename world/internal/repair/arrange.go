@@ -93,6 +93,7 @@ type groundwork struct {
 	segments []segment // the sides of the region, and those near
 	own      int       // the number of sides of the region
 	keys     []uint64  // of the ends of all these, sorted
+	corners  []uint64  // of the corners of the region, sorted
 }
 
 // groundwork returns the groundwork of a region, which must not change any more.
@@ -104,6 +105,9 @@ func (r *Region) groundwork() *groundwork {
 			g.keys = append(g.keys, keyOf(p))
 		}
 		g.own = len(g.segments)
+		g.corners = slices.Clone(g.keys)
+		slices.Sort(g.corners)
+		g.corners = slices.Compact(g.corners)
 		for _, s := range r.Near {
 			g.add(s[0], s[1], Inner, near, noGroup)
 			g.keys = append(g.keys, keyOf(s[0]), keyOf(s[1]))

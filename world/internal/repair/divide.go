@@ -141,23 +141,26 @@ func (d *divider) triangulate() {
 	for v := range d.latest {
 		d.latest[v] = none
 	}
-	d.halves = d.halves[:0]
-	for _, t := range d.sweep.Sides(d.points, d.borders) {
-		first := int32(len(d.halves))
-		for k := range int32(3) {
-			p, q := t[k], t[(k+1)%3]
-			h := halfEdge{from: p, next: first + (k+1)%3, prev: first + (k+2)%3, twin: none}
-			other := d.latest[q]
-			for other != none && d.halves[d.halves[other].next].from != p {
-				other = d.halves[other].before
+	triangles := d.sweep.Sides(d.points, d.borders)
+	d.halves = resize(d.halves, 3*len(triangles))
+	halves, latest := d.halves, d.latest
+	after, before := [3]int32{1, 2, 0}, [3]int32{2, 0, 1}
+	for i := range triangles {
+		t, first := &triangles[i], int32(3*i)
+		for k, p := range t {
+			n, q := first+int32(k), t[after[k]]
+			h := &halves[n]
+			*h = halfEdge{from: p, next: first + after[k], prev: first + before[k], twin: none}
+			other := latest[q]
+			for other != none && halves[halves[other].next].from != p {
+				other = halves[other].before
 			}
-			if other != none && d.halves[other].twin == none {
+			if other != none && halves[other].twin == none {
 				h.twin = other
-				d.halves[other].twin = first + k
+				halves[other].twin = n
 			} else {
-				h.before, d.latest[p] = d.latest[p], first+k
+				h.before, latest[p] = latest[p], n
 			}
-			d.halves = append(d.halves, h)
 		}
 	}
 }
@@ -166,32 +169,35 @@ func (d *divider) at(h int32) lattice.Point { return d.points[d.halves[h].from] 
 
 // flip turns diagonals until the triangulation is Delaunay.
 func (d *divider) flip() {
-	d.wait = d.wait[:0]
-	for h := range d.halves {
-		if d.halves[h].twin > int32(h) {
-			d.wait = append(d.wait, int32(h))
+	wait, halves := d.wait[:0], d.halves
+	for h := range halves {
+		if halves[h].twin > int32(h) {
+			wait = append(wait, int32(h))
 		}
 	}
-	for len(d.wait) > 0 {
-		h := d.wait[len(d.wait)-1]
-		d.wait = d.wait[:len(d.wait)-1]
-		t := d.halves[h].twin
+	for len(wait) > 0 {
+		h := wait[len(wait)-1]
+		wait = wait[:len(wait)-1]
+		one := &halves[h]
+		t := one.twin
 		if t == none {
 			continue
 		}
 		// h leads from a to b with c on its left and e on its right.
-		hn, hp, tn, tp := d.halves[h].next, d.halves[h].prev, d.halves[t].next, d.halves[t].prev
-		a, b, c, e := d.at(h), d.at(t), d.at(hp), d.at(tp)
+		two := &halves[t]
+		hn, hp, tn, tp := one.next, one.prev, two.next, two.prev
+		ci, ei := halves[hp].from, halves[tp].from
+		a, b, c, e := d.points[one.from], d.points[two.from], d.points[ci], d.points[ei]
 		if lattice.Orient(c, e, b) <= 0 || lattice.Orient(e, c, a) <= 0 || lattice.InCircle(a, b, c, e) <= 0 {
 			continue
 		}
 		// The new diagonal leads from e to c as h, with b on its right; back as t.
-		ci, ei := d.halves[hp].from, d.halves[tp].from
-		d.halves[h].from, d.halves[t].from = ei, ci
+		one.from, two.from = ei, ci
 		d.triangle(h, hp, tn) // e to c, c to a, a to e
 		d.triangle(t, tp, hn) // c to e, e to b, b to c
-		d.wait = append(d.wait, hp, tn, tp, hn)
+		wait = append(wait, hp, tn, tp, hn)
 	}
+	d.wait = wait
 }
 
 // triangle links three halves to a triangle.
@@ -203,9 +209,10 @@ func (d *divider) triangle(x, y, z int32) {
 // merge takes the diagonals away that convexity does not need, the longest first.
 func (d *divider) merge() {
 	d.keys = d.keys[:0]
-	for h := range d.halves {
-		if t := d.halves[h].twin; t > int32(h) {
-			a, b := d.halves[h].from, d.halves[t].from
+	halves := d.halves
+	for h := range halves {
+		if t := halves[h].twin; t > int32(h) {
+			a, b := halves[h].from, halves[t].from
 			d.keys = append(d.keys, diagonal{d.points[a].Distance2(d.points[b]), min(a, b), max(a, b), int32(h)})
 		}
 	}
@@ -219,42 +226,43 @@ func (d *divider) merge() {
 		return cmp.Compare(g.high, h.high)
 	})
 	for _, k := range d.keys {
-		h := k.half
-		t := d.halves[h].twin
-		hn, hp, tn, tp := d.halves[h].next, d.halves[h].prev, d.halves[t].next, d.halves[t].prev
-		end := func(g int32) lattice.Point { return d.at(d.halves[g].next) }
-		if lattice.Orient(d.at(hp), d.at(h), end(tn)) < 0 || lattice.Orient(d.at(tp), d.at(t), end(hn)) < 0 {
+		one := &halves[k.half]
+		two := &halves[one.twin]
+		hn, hp, tn, tp := &halves[one.next], &halves[one.prev], &halves[two.next], &halves[two.prev]
+		from, to := d.points[one.from], d.points[two.from]
+		if lattice.Orient(d.points[hp.from], from, d.at(tn.next)) < 0 || lattice.Orient(d.points[tp.from], to, d.at(hn.next)) < 0 {
 			continue
 		}
-		d.halves[hp].next, d.halves[tn].prev = tn, hp
-		d.halves[tp].next, d.halves[hn].prev = hn, tp
-		d.halves[h].gone, d.halves[t].gone = true, true
+		hp.next, tn.prev = two.next, one.prev
+		tp.next, hn.prev = one.next, two.prev
+		one.gone, two.gone = true, true
 	}
 }
 
 // collect appends the cells, each from its least point on, in the order of their rings.
 func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 	first := len(cells)
-	for h := range d.halves {
-		if d.halves[h].gone {
+	halves := d.halves
+	for h := range halves {
+		if halves[h].gone {
 			continue
 		}
-		d.ring = d.ring[:0]
+		ring := d.ring[:0]
 		g := int32(h)
 		for {
-			e := &d.halves[g]
+			e := &halves[g]
 			e.gone = true
 			var s *run
 			if e.twin == none {
-				s = d.runFrom(e.from, d.halves[e.next].from)
+				s = d.runFrom(e.from, halves[e.next].from)
 			}
 			if s == nil {
-				d.ring = append(d.ring, corner{e.from, Inner})
+				ring = append(ring, corner{e.from, Inner})
 			} else {
 				r := &rings[s.ring]
 				n := s.first
 				for range s.count {
-					d.ring = append(d.ring, corner{r.vertices[n], r.labels[n]})
+					ring = append(ring, corner{r.vertices[n], r.labels[n]})
 					if n++; int(n) == len(r.vertices) {
 						n = 0
 					}
@@ -264,9 +272,10 @@ func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 				break
 			}
 		}
+		d.ring = ring
 		least := 0
-		for i, c := range d.ring {
-			if c.vertex < d.ring[least].vertex {
+		for i, c := range ring {
+			if c.vertex < ring[least].vertex {
 				least = i
 			}
 		}
@@ -284,25 +293,29 @@ func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 // cell returns the cell of d.ring without the points that part no labels in the middle of a straight side, from its least
 // point on.
 func (d *divider) cell(class int32, least int) Cell {
-	first := len(d.rings)
-	n := len(d.ring)
-	before := d.ring[(least+n-1)%n]
-	for i := range n {
-		k := least + i
-		if k >= n {
-			k -= n
-		}
-		at, after := d.ring[k], d.ring[0]
-		if k+1 < n {
-			after = d.ring[k+1]
-		}
-		if before.label != at.label || lattice.Orient(d.points[before.vertex], d.points[at.vertex], d.points[after.vertex]) != 0 {
-			d.rings, d.letters = append(d.rings, d.points[at.vertex]), append(d.letters, at.label)
-		}
-		before = at
+	points, letters, ring := d.rings, d.letters, d.ring
+	first := len(points)
+	at := ring[least]
+	before := ring[len(ring)-1]
+	if least > 0 {
+		before = ring[least-1]
 	}
-	end := len(d.rings)
-	return Cell{d.rings[first:end:end], d.letters[first:end:end], class}
+	p, q := d.points[before.vertex], d.points[at.vertex]
+	k := least
+	for range ring {
+		if k++; k == len(ring) {
+			k = 0
+		}
+		after := ring[k]
+		r := d.points[after.vertex]
+		if before.label != at.label || lattice.Orient(p, q, r) != 0 {
+			points, letters = append(points, q), append(letters, at.label)
+		}
+		before, at, p, q = at, after, q, r
+	}
+	d.rings, d.letters = points, letters
+	end := len(points)
+	return Cell{points[first:end:end], letters[first:end:end], class}
 }
 
 func (c *Cell) add(p lattice.Point, label int32) {
