@@ -234,11 +234,7 @@ func hitsOn(hits []reached, region uint32) (list []hit) {
 
 // isShut reports whether a region has a closed mark.
 func (s *sheet) isShut(region uint32, marks []bool) bool {
-	if len(marks) == 0 {
-		return false
-	}
-	_, t, i := s.tile(region)
-	return slices.ContainsFunc(t.MarksOf(i), func(m navmesh.Marked) bool { return marks[m.Mark] })
+	return len(marks) > 0 && slices.ContainsFunc(s.marked[region], func(m navmesh.Marked) bool { return marks[m.Mark] })
 }
 
 // layerFloor is a layer under a footprint: the heights of its floor there, and the outline that the footprint takes.
@@ -318,14 +314,15 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
 func meets(border []lattice.Point, rings []lattice.Ring) bool {
 	for _, r := range rings {
 		apart := false
-		for k, a := range border {
-			b := border[(k+1)%len(border)]
+		a := border[len(border)-1]
+		for _, b := range border {
 			// A side separates where all points are farther outside than reach.
 			limit := -int64(math.Ceil(reach * a.Distance(b)))
 			apart = !slices.ContainsFunc(r, func(p lattice.Point) bool { return lattice.Orient(a, b, p) >= limit })
 			if apart {
 				break
 			}
+			a = b
 		}
 		if !apart {
 			return true

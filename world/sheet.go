@@ -30,6 +30,7 @@ type sheet struct {
 	shapes      []*part            // of every region, as changes need it
 	floors      []*footprint.Floor // of every layer; nil for a level floor
 	marks       [][]uint32         // regions of every mark
+	marked      [][]navmesh.Marked // marks of every region; nil without marks
 	ends        [][]geom.Box       // around the starts and the ends of the links of every mark
 }
 
@@ -59,6 +60,9 @@ func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
 				b.High[0], b.High[1] = max(b.High[0], p.X), max(b.High[1], p.Y)
 			}
 			boxes = append(boxes, b)
+			if len(m.Marks) > 0 {
+				s.marked = append(s.marked, t.MarksOf(i))
+			}
 		}
 		regions += uint32(len(t.Regions))
 		portals += uint32(len(t.Portals))

@@ -77,6 +77,7 @@ type work struct {
 	linked    []beside // regions that left
 	relinked  []int32  // hops near the change
 	ends      []uint32 // regions around an end of a hop
+	listed    []hopAt  // hops by the regions around their starts
 	took      []uint32 // numbers of corners that the change has taken
 	moves     int      // of blocks before the change
 	lent      []uint32 // pages of regions that a flip holds

@@ -15,6 +15,7 @@ package index
 // Guarantees: no portal of a shortest path is left out (TestEditorAgainstScratch, TestMoreLinksKeepSeparations).
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -64,9 +65,7 @@ func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link)
 	list = slices.Compact(list)
 	w.relinked = list
 	// Closing and opening: hops of links that go are closed only.
-	for _, n := range list {
-		w.unlist(n)
-	}
+	w.unlist(list)
 	if len(list) > 0 || more {
 		ix.Hops, ix.linked = slices.Clone(ix.Hops), nil
 	}
@@ -77,9 +76,7 @@ func (w *work) relink(changes []Replacement, boxes []Area, links []navmesh.Link)
 			list = append(list, int32(n))
 		}
 	}
-	for _, n := range list {
-		w.list(n)
-	}
+	w.list(list)
 	if more {
 		w.findShortcuts()
 	}
@@ -132,47 +129,94 @@ func (w *work) findShortcuts() {
 	}
 }
 
-// unlist takes a hop off the lists of the regions around its start.
-func (w *work) unlist(n int32) {
-	h := &w.old.Hops[n]
-	if h.Closed() {
-		return
-	}
-	w.ends = w.old.RegionsAround(w.ends[:0], Place{Region: h.From, At: h.Start})
-	for _, r := range w.ends {
-		if k := slices.Index(w.next.fringeOf(r).hops, n); k >= 0 {
-			f := w.fringe(r)
-			f.hops = append(f.hops[:k:k], f.hops[k+1:]...)
+// unlist takes hops off the lists of the regions around their starts.
+func (w *work) unlist(list []int32) {
+	w.listed = w.listed[:0]
+	for _, n := range list {
+		if h := &w.old.Hops[n]; !h.Closed() {
+			w.noteStart(w.old, n, h)
 		}
+	}
+	w.relist(false)
+}
+
+// list finds the regions around the ends of hops, and puts each hop on the lists of those around its start.
+func (w *work) list(list []int32) {
+	ix := w.next
+	w.listed = w.listed[:0]
+	for _, n := range list {
+		h := &ix.Hops[n]
+		if isShut(w.e.shut, h.Link) {
+			h.From = nowhere // the rest of a closed hop is as before, and found again when the link opens
+			continue
+		}
+		if w.stands(n) {
+			*h = w.e.base.Hops[n]
+		} else {
+			*h = ix.hopNear(h.Link, h.own, h.Step)
+		}
+		if h.Closed() {
+			continue
+		}
+		w.noteStart(ix, n, h)
+		w.ends = ix.RegionsAround(w.ends[:0], Place{Region: h.To, At: h.End})
+		if !slices.Equal(h.ends, w.ends) {
+			h.ends = slices.Clone(w.ends)
+		}
+	}
+	w.relist(true)
+}
+
+// hopAt is a hop that starts at a region.
+type hopAt struct {
+	region uint32
+	hop    int32
+}
+
+// noteStart notes a hop for the regions around its start.
+func (w *work) noteStart(ix *Index, n int32, h *Hop) {
+	w.ends = ix.RegionsAround(w.ends[:0], Place{Region: h.From, At: h.Start})
+	for _, r := range w.ends {
+		w.listed = append(w.listed, hopAt{r, n})
 	}
 }
 
-// list finds the regions around the ends of a hop, and puts the hop on the lists of those around its start.
-func (w *work) list(n int32) {
-	ix := w.next
-	h := &ix.Hops[n]
-	if isShut(w.e.shut, h.Link) {
-		h.From = nowhere // the rest of a closed hop is as before, and found again when the link opens
-		return
-	}
-	if w.stands(n) {
-		*h = w.e.base.Hops[n]
-	} else {
-		*h = ix.hopNear(h.Link, h.own, h.Step)
-	}
-	if h.Closed() {
-		return
-	}
-	w.ends = ix.RegionsAround(w.ends[:0], Place{Region: h.From, At: h.Start})
-	for _, r := range w.ends {
-		if k, ok := slices.BinarySearch(ix.fringeOf(r).hops, n); !ok {
-			f := w.fringe(r)
-			f.hops = append(append(append(make([]int32, 0, len(f.hops)+1), f.hops[:k]...), n), f.hops[k:]...)
+// relist puts the noted hops on the lists of their regions, or takes them off. Each list is made once: many hops of a wide link start
+// at a region.
+func (w *work) relist(on bool) {
+	slices.SortFunc(w.listed, func(a, b hopAt) int { return cmp.Or(cmp.Compare(a.region, b.region), cmp.Compare(a.hop, b.hop)) })
+	for more := w.listed; len(more) > 0; {
+		r, n := more[0].region, 1
+		for n < len(more) && more[n].region == r {
+			n++
 		}
-	}
-	w.ends = ix.RegionsAround(w.ends[:0], Place{Region: h.To, At: h.End})
-	if !slices.Equal(h.ends, w.ends) {
-		h.ends = slices.Clone(w.ends)
+		noted, old := more[:n], w.next.fringeOf(r).hops
+		more = more[n:]
+		room := len(old)
+		if on {
+			room += n
+		}
+		hops := make([]int32, 0, room)
+		for _, h := range old {
+			for len(noted) > 0 && noted[0].hop < h {
+				if on {
+					hops = append(hops, noted[0].hop)
+				}
+				noted = noted[1:]
+			}
+			if on || len(noted) == 0 || noted[0].hop != h {
+				hops = append(hops, h)
+			}
+			if len(noted) > 0 && noted[0].hop == h {
+				noted = noted[1:]
+			}
+		}
+		for i := 0; on && i < len(noted); i++ {
+			hops = append(hops, noted[i].hop)
+		}
+		if len(hops) != len(old) {
+			w.fringe(r).hops = hops
+		}
 	}
 }
 
