@@ -373,7 +373,7 @@ func (a *arrangement) follow(g *groundwork, outlines []Outline, r *ring, side in
 				side = 0
 			}
 		case a.crossings[next].enters:
-			if from = a.backwards(outlines, r, next); !a.crossings[from].end {
+			if from = a.skirt(outlines, r, next); !a.crossings[from].end {
 				return false
 			}
 			side = int(a.crossings[from].side)
@@ -383,8 +383,8 @@ func (a *arrangement) follow(g *groundwork, outlines []Outline, r *ring, side in
 	}
 }
 
-// backwards leads a ring from the crossing where it meets an obstacle backwards along the obstacle, to the crossing that it returns.
-func (a *arrangement) backwards(outlines []Outline, r *ring, k int32) int32 {
+// skirt leads a ring backwards along an obstacle, from the crossing where the ring meets the obstacle to the crossing that it returns.
+func (a *arrangement) skirt(outlines []Outline, r *ring, k int32) int32 {
 	x := &a.crossings[k]
 	foot := outlines[x.outline].Rings[0]
 	n := int32(len(foot))
@@ -405,6 +405,9 @@ func (a *arrangement) backwards(outlines []Outline, r *ring, k int32) int32 {
 		}
 	}
 	y := &a.crossings[best]
+	if !y.end {
+		return best
+	}
 	if fewest == 0 {
 		a.bent(r, x.outline, x.edge, y.alongFoot, x.alongFoot)
 		return best
