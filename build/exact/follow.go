@@ -100,13 +100,18 @@ func (s *sight) see(t int32, p *prism, out float64) profile {
 }
 
 // inside returns the stretch of a rim, moved out some units, in a triangle's prism and some units from the sides of the
-// prism.
+// prism. Bevels end the prism of a sliver, whose sides may run along the rim far beyond a sharp corner.
 func (s *sight) inside(p *prism, out, depth float64) stretch {
 	in := stretch{0, 1}
-	for i := range p.sides {
-		h := &p.sides[i]
+	clip := func(h *halfspace, depth float64) {
 		l := linear{h.side(&s.a), h.side(&s.b), float64(h.a*s.ox) + float64(h.b*s.oy)}
 		in.clip(&l, out, 1, depth)
+	}
+	for i := range p.sides {
+		clip(&p.sides[i], depth)
+	}
+	for i := range p.sharp {
+		clip(&p.bevels[i], 0)
 	}
 	return in
 }
