@@ -577,3 +577,20 @@ func TestTipsOfWedges(t *testing.T) {
 		}
 	}
 }
+
+// TestCornersOfALoop has a loop whose first corner comes again in the middle, as where the sides of two bridges share the corner of a floor. The
+// ring has all corners in their order, and withoutLoops takes the way to the corner and back out of the ring.
+func TestCornersOfALoop(t *testing.T) {
+	at := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}} }
+	shared := at(400, 0)
+	way := []lattice.Vertex{at(320, 10), shared, at(60, 480), at(420, 500), shared} // floors are on the left of the way
+	brinks := []brink{{a: way[0], b: way[1]}, {a: way[1], b: way[2]}, {a: way[2], b: way[3]}, {a: way[3], b: way[4]}}
+	ring, corners := cornersOf(brinks, []int32{0, 1, 2, 3})
+	want := lattice.Ring{shared.Point, way[3].Point, way[2].Point, shared.Point, way[0].Point}
+	if !slices.Equal(ring, want) {
+		t.Errorf("the ring is %v, want %v", ring, want)
+	}
+	if ring, _ = withoutLoops(ring, corners); len(ring) != 3 || ring.Area2() != (lattice.Ring{shared.Point, way[3].Point, way[2].Point}).Area2() {
+		t.Errorf("without loops the ring is %v, want a triangle around the pocket", ring)
+	}
+}

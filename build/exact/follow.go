@@ -19,7 +19,7 @@ type follower struct {
 	beyond, joined     []step
 	steps              []step
 	own, hidden, shown []stretch
-	marked, open       []stretch
+	marked, open, tips []stretch
 	marks              []float64
 }
 
@@ -100,13 +100,18 @@ func (s *sight) see(t int32, p *prism, out float64) profile {
 }
 
 // inside returns the stretch of a rim, moved out some units, in a triangle's prism and some units from the sides of the
-// prism.
+// prism. Bevels end the prism of a sliver, whose sides may run along the rim far beyond a sharp corner.
 func (s *sight) inside(p *prism, out, depth float64) stretch {
 	in := stretch{0, 1}
-	for i := range p.sides {
-		h := &p.sides[i]
+	clip := func(h *halfspace, depth float64) {
 		l := linear{h.side(&s.a), h.side(&s.b), float64(h.a*s.ox) + float64(h.b*s.oy)}
 		in.clip(&l, out, 1, depth)
+	}
+	for i := range p.sides {
+		clip(&p.sides[i], depth)
+	}
+	for i := range p.sharp {
+		clip(&p.bevels[i], 0)
 	}
 	return in
 }
@@ -209,20 +214,41 @@ func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *foll
 }
 
 // lookAcross finds the floors on the other side of hairlines that begin at a rim, and divides the rim from those that are no step away.
-// The hairline is filled, and the look outward ends in it.
+// The hairline is filled, and the look outward ends in it, or on a floor of another storey.
 func (e *extraction) lookAcross(s *sight, f *follower) {
 	f.marked = f.marked[:0]
-	for _, b := range f.beyond {
-		f.marked = append(f.marked, b.stretch)
-	}
 	for _, j := range f.joined {
 		f.marked = append(f.marked, j.stretch)
 	}
 	slices.SortFunc(f.marked, stretch.compare)
 	f.open = appendWithout(f.open[:0], stretch{0, 1}, f.marked, touching/s.length)
+	e.appendDropsAcross(s, f)
+}
+
+// lookUnder finds the floors on the other side of hairlines under the floor that hides the start of a rim's floor, and divides the rim from those that
+// are no step away. Seen from above, the floor beyond ends at the rim, and the rim's own floor shows from a hairline on.
+func (e *extraction) lookUnder(r *rim, s *sight, f *follower) {
+	own := slices.Clone(f.own)
+	f.open = append(f.open[:0], without(own, e.hides(f, r.triangle, s, stretch{0, 1}, -hairs), touching/s.length)...)
+	f.own = f.own[:0]
+	n := len(f.beyond)
+	e.appendDropsAcross(s, f)
+	if len(f.beyond) == n {
+		return
+	}
+	drops := merged(stretchesOf(f.beyond[n:]))
+	f.joined = slices.DeleteFunc(f.joined, func(j step) bool { return j.triangle == unassigned && slices.Contains(own, j.stretch) })
+	for _, h := range without(own, drops, 0) {
+		f.joined = append(f.joined, step{unassigned, h})
+	}
+}
+
+// appendDropsAcross appends the floors a hairline beyond the open parts of a rim that are no step away.
+func (e *extraction) appendDropsAcross(s *sight, f *follower) {
 	if len(f.open) == 0 {
 		return
 	}
+	known := len(f.beyond)
 	for _, t := range f.picked {
 		p := s.see(t, f.prisms.of(e.soup, t), hairs)
 		if p.in.from >= p.in.to {
@@ -236,8 +262,8 @@ func (e *extraction) lookAcross(s *sight, f *follower) {
 					within = stretch{part.from, part.from}
 				}
 				for _, d := range [2]stretch{{part.from, min(part.to, within.from)}, {max(part.from, within.to), part.to}} {
-					if d.from < d.to {
-						f.beyond = append(f.beyond, step{p.triangle, d})
+					if d.from < d.to && !slices.ContainsFunc(f.beyond[:known], func(b step) bool { return b.triangle == t && b.from <= d.from && d.to <= b.to }) {
+						f.beyond = append(f.beyond, step{t, d})
 					}
 				}
 			}
@@ -319,6 +345,9 @@ func (e *extraction) follow(r *rim, f *follower) {
 	}
 	if len(f.picked) > 0 {
 		e.lookAcross(&s, f)
+		if len(f.own) > 0 {
+			e.lookUnder(r, &s, f)
+		}
 	}
 	slices.SortStableFunc(f.joined, func(i, j step) int { return i.compare(j.stretch) })
 	r.beyond, r.joined = moved(&f.steps, f.beyond), moved(&f.steps, f.joined)

@@ -12,6 +12,23 @@ import (
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
+// TestSliversEndAtTheirCorners has rims that go on in the line of a sliver, beyond its sharp corner, turned by less than a thousandth.
+// Sides moved out by a unit meet up to metres beyond the corner, but no rim sees the sliver there.
+func TestSliversEndAtTheirCorners(t *testing.T) {
+	sliver := [3]lattice.Vertex{{Z: 40}, {Point: lattice.Point{X: 7000, Y: 3872}, Z: 40}, {Point: lattice.Point{X: 3500, Y: 1937}, Z: 40}}
+	p := prismOf(&sliver, 1)
+	if p.sharp != 2 {
+		t.Fatalf("%d corners of the sliver are sharp, want 2", p.sharp)
+	}
+	for turned := int32(-4); turned <= 4; turned++ {
+		r := rim{a: sliver[1], b: lattice.Vertex{Point: lattice.Point{X: 14000, Y: 7744 + turned}, Z: 40}}
+		s := r.sight()
+		if f := s.see(7, &p, outward); f.in.from < f.in.to && f.in.to*s.length > 2*outward {
+			t.Errorf("a rim turned by %d units sees the sliver along %v of its %.0f units", turned, f.in, s.length)
+		}
+	}
+}
+
 // TestProfile verifies place by place how a rim sees a floor. Places some units out are over or under the floor, and
 // some height above the floor's plane.
 func TestProfile(t *testing.T) {
@@ -40,6 +57,9 @@ func TestProfile(t *testing.T) {
 					s.a.z + at*(s.b.z-s.a.z),
 				}
 				depth := min(p.sides[0].side(&here), p.sides[1].side(&here), p.sides[2].side(&here))
+				for i := range p.sharp {
+					depth = min(depth, p.bevels[i].side(&here))
+				}
 				if math.Abs(depth) > 1e-6 && (depth > 0) != (in.from <= at && at <= in.to) {
 					t.Fatalf("seed %d, %g units out: the place at %g is %g units inside, but %v is over the floor", seed, out, at, depth, in)
 				}

@@ -290,11 +290,14 @@ func cornersOf(brinks []brink, loop []int32) (ring lattice.Ring, corners []corne
 	for _, k := range slices.Backward(loop) {
 		b := &brinks[k]
 		for _, c := range [2]corner{{b.b, b.ends[1]}, {b.a, b.ends[0]}} {
-			if n := len(ring); n > 0 && (ring[n-1] == c.Point || ring[0] == c.Point) {
+			if n := len(ring); n > 0 && ring[n-1] == c.Point {
 				continue
 			}
 			ring, corners = append(ring, c.Point), append(corners, c)
 		}
+	}
+	if n := len(ring) - 1; n > 0 && ring[n] == ring[0] {
+		ring, corners = ring[:n], corners[:n]
 	}
 	return ring, corners
 }

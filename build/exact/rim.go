@@ -187,21 +187,15 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 	joined := make([]joint, 0, len(edges)/2)
 	broken := make(map[int32]bool) // where joints start, looked up only
 	for group := range soup.SameEdge(edges) {
-		again, kept := false, 0
-		for _, h := range group {
-			if int32(h.Triangle) >= c.first || corners[h.Triangle]>>h.Corner&1 != 0 {
-				again = true
-			} else {
-				kept++
-			}
-		}
-		if !again {
+		if !slices.ContainsFunc(group, func(h soup.HalfEdge) bool {
+			return int32(h.Triangle) >= c.first || corners[h.Triangle]>>h.Corner&1 != 0
+		}) {
 			continue
 		}
 		half := func(h soup.HalfEdge) int32 { return int32(4*h.Triangle + uint32(h.Corner)) }
-		if kept > 0 { // a joint, until a new floor has the edge too
-			for _, h := range group {
-				broken[half(h)] = true
+		for _, h := range group {
+			if int32(h.Triangle) < c.first {
+				broken[half(h)] = true // a joint so far, perhaps
 			}
 		}
 		joins := len(group) == 2 && group[0].Reversed != group[1].Reversed
@@ -218,7 +212,7 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 	if len(broken) > 0 {
 		e.joints = slices.DeleteFunc(e.joints, func(j joint) bool { return broken[j.from] })
 	}
-	e.joints = append(e.joints, joined...) // a splinter that shows again may join as before
+	e.joints = append(e.joints, joined...)
 	return corners
 }
 
@@ -256,10 +250,10 @@ func (e *extraction) listRims(corners []uint8, old *rimList) {
 // rimsOf returns the rims of a triangle.
 func (e *extraction) rimsOf(t int32) []rim { return e.rims[e.firstRim[t]:e.firstRim[t+1]] }
 
-// thin reports whether a triangle is nowhere wider than outward, the reach of a look beyond an edge.
+// thin reports whether a triangle is nowhere wider than hairs, the reach of a look across.
 func thin(v *[3]lattice.Vertex) bool {
 	longest := max(v[0].Distance(v[1].Point), v[1].Distance(v[2].Point), v[2].Distance(v[0].Point))
-	return float64(lattice.Orient(v[0].Point, v[1].Point, v[2].Point)) <= outward*longest
+	return float64(lattice.Orient(v[0].Point, v[1].Point, v[2].Point)) <= hairs*longest
 }
 
 // stretch is a part of an edge, from 0 to 1.

@@ -27,34 +27,34 @@ func (e *extraction) withTip(f *follower, t int32, s *sight, end stretch, hidden
 
 // besideTip returns the stretches of a rim beside which the rim's triangle has a free part, however deep.
 func (e *extraction) besideTip(f *follower, t int32, s *sight) []stretch {
-	f.open = f.open[:0]
+	f.tips = f.tips[:0]
 	for _, r := range e.rings(t) {
 		in := stretch{math.Inf(1), math.Inf(-1)}
 		for _, p := range r {
 			along, _ := s.place(p)
 			in.from, in.to = min(in.from, along), max(in.to, along)
 		}
-		f.open = append(f.open, in)
+		f.tips = append(f.tips, in)
 	}
-	slices.SortFunc(f.open, stretch.compare)
-	return f.open
+	slices.SortFunc(f.tips, stretch.compare)
+	return f.tips
 }
 
 // shownTip returns the stretches of a rim in one end of the rim along which the free part of the rim's triangle reaches the rim.
 func (e *extraction) shownTip(f *follower, t int32, s *sight, end stretch) []stretch {
-	f.open = f.open[:0]
+	f.tips = f.tips[:0]
 	for _, r := range e.rings(t) {
 		before, from := s.place(r[len(r)-1])
 		for _, p := range r {
 			along, to := s.place(p)
 			if math.Abs(from) <= touching && math.Abs(to) <= touching {
 				if in := (stretch{max(min(before, along), end.from), min(max(before, along), end.to)}); in.from < in.to {
-					f.open = append(f.open, in)
+					f.tips = append(f.tips, in)
 				}
 			}
 			before, from = along, to
 		}
 	}
-	slices.SortFunc(f.open, stretch.compare)
-	return f.open
+	slices.SortFunc(f.tips, stretch.compare)
+	return f.tips
 }

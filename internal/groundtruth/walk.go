@@ -10,8 +10,9 @@ import (
 // way from the place and z the height; r0 ≤ r1.
 type slice struct {
 	r0, z0, r1, z1 float64
-	index          int
-	grazed         bool // the face lies beside the plane
+	index          int   // of the face
+	near           int32 // the face's number among the gathered
+	grazed         bool  // the face lies beside the plane
 }
 
 // at returns the height of a slice that is not upright.
@@ -39,7 +40,7 @@ func (j *Judge) cut(d [2]float64, faces []int32, aside, reach float64) {
 		a, b, c := side[0] >= 0, side[1] >= 0, side[2] >= 0
 		if a == b && b == c {
 			if !f.floor {
-				g.graze(f, side, d, reach)
+				g.graze(i, side, d, reach)
 			}
 			continue
 		}
@@ -61,7 +62,7 @@ func (j *Judge) cut(d [2]float64, faces []int32, aside, reach float64) {
 		if r[1] < -slack || r[0] > reach+gaps.Hair {
 			continue
 		}
-		s := slice{r[0], z[0], r[1], z[1], f.index, false}
+		s := slice{r[0], z[0], r[1], z[1], f.index, i, false}
 		switch {
 		case !f.floor:
 			g.bodies = append(g.bodies, s)
@@ -76,10 +77,11 @@ func (j *Judge) cut(d [2]float64, faces []int32, aside, reach float64) {
 const grazed = 5e-4
 
 // graze adds the outline of the part of a face beside a direction, for a face without points on both sides of it.
-func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64) {
+func (g *gathering) graze(i int32, side [3]float64, d [2]float64, reach float64) {
 	if min(math.Abs(side[0]), math.Abs(side[1]), math.Abs(side[2])) > grazed {
 		return
 	}
+	f := &g.faces[i]
 	var r, z [4]float64
 	n := 0
 	for k := range 3 {
@@ -98,7 +100,7 @@ func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64)
 		}
 	}
 	for k := range n {
-		s := slice{r[k], z[k], r[(k+1)%n], z[(k+1)%n], f.index, true}
+		s := slice{r[k], z[k], r[(k+1)%n], z[(k+1)%n], f.index, i, true}
 		if s.r0 > s.r1 {
 			s.r0, s.z0, s.r1, s.z1 = s.r1, s.z1, s.r0, s.z0
 		}
@@ -130,7 +132,7 @@ func (j *Judge) walk(bin int32, on int, feet, reach float64) way {
 		}
 		if cur < 0 {
 			// The place is at the very edge of its floor, and the direction leads out: step on from the edge.
-			g.floors = append(g.floors, slice{-slack, feet, 0, feet, g.faces[on].index, false})
+			g.floors = append(g.floors, slice{-slack, feet, 0, feet, g.faces[on].index, int32(on), false})
 			cur = len(g.floors) - 1
 		}
 		return j.follow(d, cur, feet, reach)
@@ -434,16 +436,10 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 // meets reports whether two floors are no farther than a hair from all of the way between them: a hair crossed aslant. Floors are convex, so
 // the two ends of the way decide.
 func (j *Judge) meets(d [2]float64, end, from float64, s, t *slice) bool {
-	near := func(r float64, index int) bool {
-		x, z := r*d[0]-j.gather.aside*d[1], r*d[1]+j.gather.aside*d[0]
-		for i := range j.gather.faces {
-			if f := &j.gather.faces[i]; f.index == index {
-				return f.near(x, z, gaps.Hair)
-			}
-		}
-		return false
+	near := func(r float64, of *slice) bool {
+		return j.gather.faces[of.near].near(r*d[0]-j.gather.aside*d[1], r*d[1]+j.gather.aside*d[0], gaps.Hair)
 	}
-	return near(end, t.index) && near(from, s.index)
+	return near(end, t) && near(from, s)
 }
 
 // touching reports whether the way from one place to another runs between floors that touch: a hair crossed aslant is
@@ -473,6 +469,10 @@ func (j *Judge) floorNear(x, z, height float64) bool {
 
 // near reports whether a face is no farther than a distance from a place, seen from above.
 func (f *near) near(x, z, distance float64) bool {
+	if x < min(f.x[0], f.x[1], f.x[2])-distance || x > max(f.x[0], f.x[1], f.x[2])+distance ||
+		z < min(f.z[0], f.z[1], f.z[2])-distance || z > max(f.z[0], f.z[1], f.z[2])+distance {
+		return false
+	}
 	_, over := f.heightAt(x, z)
 	return over || f.edgeNear(x, z, distance, [3]bool{true, true, true})
 }

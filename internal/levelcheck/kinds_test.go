@@ -14,9 +14,10 @@ import (
 // judgedKinds are the kinds of level on whose meshes every law holds, for the seeds and agents of the test. Other seeds and agents
 // have faults, which docs/algorithms/exact.md counts.
 var judgedKinds = []string{
-	"boulders", "cafe", "castle", "cave", "corrugated", "crawl", "decks", "docks", "domes", "escalators", "fences", "girders", "greebles",
-	"helix", "hexagons", "house", "limits", "logs", "mall", "mine", "modules", "office", "patchwork", "roads", "roofs", "scaffold", "sewer",
-	"skatepark", "stadium", "stairs", "station", "street", "tiles", "trench", "voxels", "warehouse", "wedges",
+	"askew", "boulders", "cafe", "castle", "cave", "corrugated", "crawl", "decals", "decks", "detail", "docks", "domes", "escalators",
+	"fences", "foliage", "garage", "girders", "greebles", "helix", "hexagons", "hollows", "house", "limits", "logs", "mall", "maze", "mine",
+	"modules", "office", "patchwork", "pipes", "plan", "roads", "roofs", "scaffold", "scan", "sewer", "skatepark", "stadium", "stairs",
+	"station", "street", "tiles", "trench", "vaults", "voxels", "warehouse", "wedges",
 }
 
 // TestRandomKinds builds levels of every kind of internal/randlevel for a thin and a wide agent. Every mesh has floor and is

@@ -83,6 +83,17 @@ var kinds = []struct {
 	{"greebles", (*maker).greebles},
 	{"corrugated", (*maker).corrugated},
 	{"limits", (*maker).limits},
+	{"scan", (*maker).scan},
+	{"detail", (*maker).detail},
+	{"hollows", (*maker).hollows},
+	{"decals", (*maker).decals},
+	{"maze", (*maker).maze},
+	{"pipes", (*maker).pipes},
+	{"plan", (*maker).plan},
+	{"vaults", (*maker).vaults},
+	{"garage", (*maker).garage},
+	{"foliage", (*maker).foliage},
+	{"askew", (*maker).askew},
 }
 
 // Make returns the level of a kind and a seed. It panics if no kind has the name.

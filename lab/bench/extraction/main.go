@@ -6,6 +6,7 @@
 //	go run ./lab/bench/extraction -scenes 0 -soups 0 -stairwells 10000 -towers 1000 -all -state campaign.jsonl
 //	go run ./lab/bench/extraction -levels ../shared/levels -radii 0.3,0.4,0.6 -state real.jsonl
 //	go run ./lab/bench/extraction -kinds 10 -radii 0,0.3,0.4,0.6 -state kinds.jsonl
+//	go run ./lab/bench/extraction -kinds 8 -radii 0.4 -height 1.8 -climb 0.4 -all
 //
 // With -levels the program takes the levels of a folder instead, smallest first, with every map of its *.pk3. With -kinds
 // it takes levels as people model them, from seed -first on. It judges each by the laws of navmesh and internal/levelcheck. -shrink prints a small level for each kind of fault, also of faults
@@ -27,6 +28,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/internal/levelcheck"
 	"github.com/meadow-nav/meadow/internal/par"
@@ -144,6 +146,9 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.StringVar(&s.real.only, "only", "", "with -levels or -kinds: part of the `name` of a level")
 	f.IntVar(&s.real.places, "places", levelcheck.DefaultPlaces, "with -levels or -kinds: random places on every level, and a tenth as many random paths")
 	radii := f.String("radii", "0.3,0.4,0.6", "with -levels or -kinds: radii of agents, in `metres` with commas between, 0 for a point")
+	height := f.Float64("height", 2, "with -levels or -kinds: height of the agents, in `metres`")
+	climb := f.Float64("climb", 0.9, "with -levels or -kinds: highest step of the agents, in `metres`")
+	slope := f.Float64("slope", 45, "with -levels or -kinds: steepest slope of the agents, in `degrees`")
 	f.DurationVar(&s.limit, "limit", time.Minute, "a level that takes longer is a fault")
 	if err := f.Parse(args); err != nil {
 		return s, err
@@ -172,6 +177,10 @@ func parse(args []string, log io.Writer) (settings, error) {
 		if *s.count[c] < 0 {
 			return s, fmt.Errorf("%d %ss: must not be negative", *s.count[c], c)
 		}
+	}
+	s.opt.floor.Agent = meadow.Agent{Radius: 1, Height: *height, MaxClimb: *climb, MaxSlope: geom.Degrees(*slope)}
+	if err := s.opt.floor.Agent.Validate(); err != nil {
+		return s, err
 	}
 	s.opt.floor.KeepAll, s.opt.floor.Jobs, s.opt.mesh.Jobs = true, 1, 1
 	if s.jobs <= 0 {

@@ -29,7 +29,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// realLevels says how the levels of a folder, or levels made as people model them, are judged, each for several agents.
+// realLevels says how the levels of a folder, or levels made as people model them, are judged, each for agents
+// that differ in radius.
 type realLevels struct {
 	folder string
 	kinds  int       // how many levels of each kind of internal/randlevel
@@ -139,19 +140,12 @@ type found struct {
 	Detail string
 }
 
-// walker returns the agent of a radius. All have the other sizes of Recast's demo.
-func walker(radius float64) meadow.Agent {
-	a := meadow.Agent{Radius: radius, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
-	if radius == 0 {
-		a.Radius = meadow.PointRadius
-	}
-	return a
-}
-
 // judgeReal builds the whole floor of a level and asks for every fault: of the mesh alone, and beside the level.
 func judgeReal(ctx context.Context, lvl *level.Level, radius float64, places int, opt options) (r judged) {
 	r.Radius, r.Triangles = radius, len(lvl.Triangles)
-	opt.floor.Agent = walker(radius)
+	if opt.floor.Agent.Radius = radius; radius == 0 {
+		opt.floor.Agent.Radius = meadow.PointRadius
+	}
 	start := time.Now()
 	mesh, err := meadow.BuildWith(ctx, lvl, opt.floor, opt.mesh)
 	r.Build = time.Since(start)
@@ -274,8 +268,9 @@ type agentOn struct {
 
 // realHeader is the first line of the state: the settings that must be the same when a run continues.
 type realHeader struct {
-	Extract, Method string
-	Places          int
+	Extract, Method      string
+	Places               int
+	Height, Climb, Slope float64 // in metres and radians
 }
 
 // openReals reads the state of a run, or begins one.
@@ -284,7 +279,8 @@ func (s *settings) openReals() (map[agentOn]judged, *bench.Lines, error) {
 	if s.state == "" {
 		return done, nil, nil
 	}
-	want, begun := realHeader{s.opt.extract, s.opt.method, s.real.places}, false
+	agent := &s.opt.floor.Agent
+	want, begun := realHeader{s.opt.extract, s.opt.method, s.real.places, agent.Height, agent.MaxClimb, agent.MaxSlope}, false
 	lines, err := bench.OpenLines(s.state, func(n int, line []byte) error {
 		if n == 0 {
 			begun = true

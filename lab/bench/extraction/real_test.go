@@ -76,6 +76,7 @@ func TestRealLevels(t *testing.T) {
 		"-levels " + dir + " -only nothing":             `no level "nothing"`,
 		"-levels " + dir + " -radii 1,x":                `radius "x"`,
 		"-levels " + dir + " -places -1":                "-1 places",
+		"-levels " + dir + " -slope 95":                 "slope is 95",
 		"-levels " + dir + " -places 3 -state " + state: "the state of another run",
 	} {
 		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
