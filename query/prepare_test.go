@@ -457,8 +457,8 @@ func placeIn(tb testing.TB, rng *rand.Rand, q *Query) index.Place {
 	return p
 }
 
-// TestPreparedElsewhere compares prepared paths after edits, with links and with filters with searches, and with meshes made
-// from scratch.
+// TestPreparedElsewhere compares prepared paths, by tables and by steps, after edits, with links and with filters with searches, and with
+// meshes made from scratch.
 func TestPreparedElsewhere(t *testing.T) {
 	race.Skip(t)
 	rng := rand.New(rand.NewPCG(95, 4))
@@ -494,6 +494,11 @@ func TestPreparedElsewhere(t *testing.T) {
 		base, err := NewIndex(m).prepare(t.Context(), math.MaxInt, math.MaxInt)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if i%4 > 1 {
+			if base.prepared, err = prepared.PrepareSteps(t.Context(), base.geo, math.MaxInt); err != nil {
+				t.Fatal(err)
+			}
 		}
 		numbers := portalNumbers(base.geo)
 		e := NewEditor(base)

@@ -246,7 +246,7 @@ func (s *Search) lookFor(w *Corners, end int, from index.Place, other lattice.Po
 	s.Seen[end], s.met[end] = s.Seen[end][:0], 0
 }
 
-// lookWithinBound goes on with the look from an end, and adds the corners that it meets to those in sight, the straightest way first.
+// lookWithinBound goes on with the look from an end, and sorts the corners met into those in sight, the straightest way first.
 // ok is false for a look through too many views.
 func (s *Search) lookWithinBound(w *Corners, end int, other lattice.Point, most float64) (ok bool) {
 	l := &s.looks[end]
