@@ -91,7 +91,7 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 // some seconds allow. Searches begin with these bounds: the proved ratio is the same, and which path within the ratio is found may
 // differ. Only the returned Index has the bounds, see docs/algorithms/weights.md.
 //
-// Preparing takes milliseconds on levels of hundreds of regions, and up to ten seconds of processor time, on all cores, where many
+// Preparing takes milliseconds on levels of hundreds of regions, and ten seconds of processor time or more, on all cores, where many
 // thousands of corners see each other over open ground; see docs/algorithms/query.md.
 func (ix *Index) PrepareWithin(ctx context.Context, bytes int) (*Index, error) {
 	return ix.ready().prepare(ctx, bytes, bytes)
