@@ -14,16 +14,18 @@ import (
 // different costs and without room. The wrapping error gives the reason.
 var ErrUnprepared = prepared.ErrUnprepared
 
-// Preparation describes the result of [Index.Prepare]: a table, labels, lists, or bounds.
+// Preparation describes the result of [Index.Prepare]: a table, labels, steps, lists, or bounds.
 type Preparation struct {
 	Corners int  // number of corners that paths turn around
 	Table   bool // whether the distances between all corners are stored
-	// Of a table or labels: the number of pairs of mutually visible corners where paths turn around both, and of beams from
+	// Of a table, labels or steps: the number of pairs of mutually visible corners where paths turn around both, and of beams from
 	// corners into regions.
 	Edges, Beams int
 	// Labels is the number of distances of corners from hubs, 0 without labels. Every two connected corners share a hub on a
 	// shortest way between them.
 	Labels int
+	// Steps is the number of pairs of corners with a known next corner on the way between them, 0 without steps.
+	Steps int
 	// Of lists: the number of corners and links in sight of corners, and whether every corner has its list.
 	Sights int
 	Whole  bool
@@ -31,7 +33,7 @@ type Preparation struct {
 	Landmarks int
 	// Bounds is the number of places with lower bounds of the costs of all ways from there, over ground of different costs.
 	Bounds int
-	Bytes  int // size of the table or the labels, or of the lists and distances, or of the bounds
+	Bytes  int // size of the table, the labels or the steps, or of the lists and distances, or of the bounds
 }
 
 // Prepared returns the description of the preparation; ok is false for an Index without preparation.
@@ -44,7 +46,8 @@ func (x *Index) Prepared() (p Preparation, ok bool) {
 	if w := x.prepared; w != nil {
 		p.Corners, p.Edges, p.Beams, p.Bytes = w.Size()
 		p.Labels = w.Labels()
-		p.Table = p.Labels == 0
+		p.Steps = w.Steps()
+		p.Table = p.Labels == 0 && p.Steps == 0
 		return p, true
 	}
 	if !x.listed {
@@ -74,12 +77,13 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 //
 // A mesh without links gets a table of the distances between all corners, if the table and its beams take at most the
 // given number of bytes: about 2200 corners in 32 MB. Larger meshes get labels, the distances of corners from a few others, if in
-// the mean 100 labels a corner suffice: indoors they do, on open ground not. Paths need no search with either. Every other mesh
+// the mean 100 labels a corner suffice: indoors they do, on open ground not. Other meshes get steps, the next corner on the way between
+// every two corners, if their few bits for each pair have room. Paths need no search with either. Every other mesh
 // gets the lists of corners in sight that [NewIndex] leaves out, as far as the bytes go; searches read them and look through fewer
 // portals. Searches over lists are never longer. Where walks are much longer than straight lines, the mesh also gets the distances
 // from 16 landmarks, if some 200 bytes for each corner are left. [Index.Prepared] tells the choice.
 //
-// [Index.With] and [Editor] keep a table and labels: paths away from closed floor, from changed floor and from links still need no
+// [Index.With] and [Editor] keep a table, labels and steps: paths away from closed floor, from changed floor and from links still need no
 // search. Searches find the other paths, and all paths while more than one region in 32 is closed or changed. An
 // [Editor] keeps the lists that no change concerns, a filter keeps none.
 //
@@ -87,8 +91,8 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 // some seconds allow. Searches begin with these bounds: the proved ratio is the same, and which path within the ratio is found may
 // differ. Only the returned Index has the bounds, see docs/algorithms/weights.md.
 //
-// Preparing takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners
-// see each other over open ground; see docs/algorithms/query.md.
+// Preparing takes milliseconds on levels of hundreds of regions, and ten seconds of processor time or more, on all cores, where many
+// thousands of corners see each other over open ground; see docs/algorithms/query.md.
 func (ix *Index) PrepareWithin(ctx context.Context, bytes int) (*Index, error) {
 	return ix.ready().prepare(ctx, bytes, bytes)
 }
@@ -118,6 +122,9 @@ func (ix *Index) prepare(ctx context.Context, table, lists int) (*Index, error) 
 		w, err := prepared.Prepare(ctx, ix.geo, table)
 		if errors.Is(err, prepared.ErrNoRoom) {
 			w, err = prepared.PrepareLabels(ctx, ix.geo, table, prepared.MostLabels)
+		}
+		if errors.Is(err, prepared.ErrNoRoom) {
+			w, err = prepared.PrepareSteps(ctx, ix.geo, table)
 		}
 		if out.prepared = w; !errors.Is(err, prepared.ErrNoRoom) {
 			if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// prepareBoth returns queries on a prepared index, by table, by a table that has each pair once, by labels and by lists.
+// prepareBoth returns queries on a prepared index, by table, by a table that has each pair once, by labels, by steps and by lists.
 func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 	tb.Helper()
 	out := map[string]*Query{}
@@ -40,6 +40,13 @@ func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 	labelled := *ix
 	labelled.prepared = l
 	out["labels"] = labelled.NewQuery()
+	s, err := prepared.PrepareSteps(context.Background(), ix.geo, math.MaxInt)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	stepped := *ix
+	stepped.prepared = s
+	out["steps"] = stepped.NewQuery()
 	half := *ix
 	half.prepared = w
 	out["half"] = half.NewQuery()
@@ -281,9 +288,14 @@ func TestPrepareAnswers(t *testing.T) {
 	if again, err := p.Prepare(t.Context()); err != nil || again != p {
 		t.Errorf("prepared again: %v", err)
 	}
-	if lists, err := ix.PrepareWithin(t.Context(), 6*ix.geo.Turns*ix.geo.Turns-1); err != nil {
+	if steps, err := ix.PrepareWithin(t.Context(), 6*ix.geo.Turns*ix.geo.Turns-1); err != nil {
 		t.Error(err)
-	} else if what, ok := lists.Prepared(); !ok || what.Table || !what.Whole || what.Sights < what.Corners || what.Bytes < 12*what.Sights {
+	} else if what, ok := steps.Prepared(); !ok || what.Table || what.Steps != ix.geo.Turns*(ix.geo.Turns-1)/2 || what.Edges == 0 || what.Bytes >= 6*ix.geo.Turns*ix.geo.Turns {
+		t.Errorf("steps: %+v", what)
+	}
+	if lists, err := ix.prepare(t.Context(), -1, math.MaxInt); err != nil {
+		t.Error(err)
+	} else if what, ok := lists.Prepared(); !ok || what.Table || what.Steps > 0 || !what.Whole || what.Sights < what.Corners || what.Bytes < 12*what.Sights {
 		t.Errorf("lists: %+v", what)
 	}
 	if none, err := ix.PrepareWithin(t.Context(), 0); err != nil {
@@ -445,8 +457,8 @@ func placeIn(tb testing.TB, rng *rand.Rand, q *Query) index.Place {
 	return p
 }
 
-// TestPreparedElsewhere compares prepared paths after edits, with links and with filters with searches, and with meshes made
-// from scratch.
+// TestPreparedElsewhere compares prepared paths, by tables and by steps, after edits, with links and with filters with searches, and with
+// meshes made from scratch.
 func TestPreparedElsewhere(t *testing.T) {
 	race.Skip(t)
 	rng := rand.New(rand.NewPCG(95, 4))
@@ -482,6 +494,11 @@ func TestPreparedElsewhere(t *testing.T) {
 		base, err := NewIndex(m).prepare(t.Context(), math.MaxInt, math.MaxInt)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if i%4 > 1 {
+			if base.prepared, err = prepared.PrepareSteps(t.Context(), base.geo, math.MaxInt); err != nil {
+				t.Fatal(err)
+			}
 		}
 		numbers := portalNumbers(base.geo)
 		e := NewEditor(base)

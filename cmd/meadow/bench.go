@@ -63,6 +63,7 @@ type prepared struct {
 	Corners int     `json:"corners"`
 	Edges   int     `json:"edges"`
 	Labels  int     `json:"labels"`
+	Steps   int     `json:"steps"`
 	Sights  int     `json:"sights"`
 	Bounds  int     `json:"bounds,omitempty"` // over ground of different costs
 	Table   bool    `json:"table"`
@@ -163,7 +164,7 @@ func (c *benchQueriesCmd) prepare(ctx context.Context, ix *query.Index, indexed 
 	}
 	made.Seconds = round4(time.Since(begin).Seconds())
 	p, _ := ix.Prepared()
-	made.Bytes, made.Corners, made.Edges, made.Labels, made.Sights, made.Bounds, made.Table = p.Bytes, p.Corners, p.Edges, p.Labels, p.Sights, p.Bounds, p.Table
+	made.Bytes, made.Corners, made.Edges, made.Labels, made.Steps, made.Sights, made.Bounds, made.Table = p.Bytes, p.Corners, p.Edges, p.Labels, p.Steps, p.Sights, p.Bounds, p.Table
 	return made, ix, nil
 }
 
@@ -321,7 +322,7 @@ func printQueries(w io.Writer, r queriesReport) {
 	case p.Bounds > 0:
 		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d bounds\n", p.Name, p.Seconds, p.Bytes, p.Bounds)
 	default:
-		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners, %d edges, %d labels and %d sights, table: %v\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Labels, p.Sights, p.Table)
+		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners, %d edges, %d labels, %d steps and %d sights, table: %v\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Labels, p.Steps, p.Sights, p.Table)
 	}
 }
 

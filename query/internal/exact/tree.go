@@ -539,36 +539,7 @@ func (s *Tree) land(i int32) {
 
 // estimate returns the least length, in lattice units, of a way from the root of v through v to a point.
 func (s *Tree) estimate(v *view, to lattice.Point) float64 {
-	return estimateFrom(s.Roots[v.Root].At, s.ix.Portal(v.portal), v, to)
-}
-
-// estimateFrom returns the least length, in lattice units, of a way through view v of p to a point; the root is at at.
-func estimateFrom(at lattice.Point, p *index.Portal, v *view, to lattice.Point) float64 {
-	// Relative to the root: the right end, the portal, the point.
-	rx, ry := index.Sub(p.Right, at)
-	ex, ey := index.Sub(p.Left, p.Right)
-	gx, gy := index.Sub(to, at)
-	if side := float64(ex*(gy-ry)) - float64(ey*(gx-rx)); side > 0 {
-		// The point is on the root's side of the portal: mirror the point at the portal.
-		away := 2 * side / (float64(ex*ex) + float64(ey*ey))
-		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
-	}
-	if index.Beside(v.Left, gx, gy) > 0 {
-		return overEnd(v.Left, rx, ry, ex, ey, gx, gy)
-	}
-	if index.Beside(v.Right, gx, gy) < 0 {
-		return overEnd(v.Right, rx, ry, ex, ey, gx, gy)
-	}
-	return index.Length(gx, gy)
-}
-
-// overEnd returns the length of the way from the origin to (gx, gy) over the point where the ray along d meets a
-// portal. The portal runs from (rx, ry) along (ex, ey).
-func overEnd(d index.Direction, rx, ry, ex, ey, gx, gy float64) float64 {
-	t := -index.Beside(d, rx, ry) / index.Beside(d, ex, ey)
-	t = floats.Part(t)
-	x, y := rx+float64(t*ex), ry+float64(t*ey)
-	return index.Length(x, y) + index.Length(gx-x, gy-y)
+	return s.ix.Portal(v.portal).Least(s.Roots[v.Root].At, v.Left, v.Right, to)
 }
 
 // toPortal returns the distance from the root of v to the seen part of the portal, in lattice units.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floats"
 )
 
 // Direction is a difference of lattice points.
@@ -46,3 +47,33 @@ func Sub(p, q lattice.Point) (dx, dy float64) {
 
 // Floats returns the coordinates of a lattice point.
 func Floats(p lattice.Point) [2]float64 { return [2]float64{float64(p.X), float64(p.Y)} }
+
+// Least returns the least length, in lattice units, of a way from a place through the part of a portal between two directions, and
+// on to another place.
+func (p *Portal) Least(at lattice.Point, left, right Direction, to lattice.Point) float64 {
+	// Relative to the first place: the right end, the portal, the other place.
+	rx, ry := Sub(p.Right, at)
+	ex, ey := Sub(p.Left, p.Right)
+	gx, gy := Sub(to, at)
+	if side := float64(ex*(gy-ry)) - float64(ey*(gx-rx)); side > 0 {
+		// Both places are on the same side of the portal: mirror the other one at the portal.
+		away := 2 * side / (float64(ex*ex) + float64(ey*ey))
+		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
+	}
+	if Beside(left, gx, gy) > 0 {
+		return overEnd(left, rx, ry, ex, ey, gx, gy)
+	}
+	if Beside(right, gx, gy) < 0 {
+		return overEnd(right, rx, ry, ex, ey, gx, gy)
+	}
+	return Length(gx, gy)
+}
+
+// overEnd returns the length of the way from the origin to (gx, gy) over the point where the ray along d meets a
+// portal. The portal runs from (rx, ry) along (ex, ey).
+func overEnd(d Direction, rx, ry, ex, ey, gx, gy float64) float64 {
+	t := -Beside(d, rx, ry) / Beside(d, ex, ey)
+	t = floats.Part(t)
+	x, y := rx+float64(t*ex), ry+float64(t*ey)
+	return Length(x, y) + Length(gx-x, gy-y)
+}

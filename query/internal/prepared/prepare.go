@@ -31,11 +31,10 @@ package prepared
 // Cost: preparing takes O(c·v) for c corners that see v portals each, and O(c·e log c) for a table with e edges. A path
 // takes O(b + s²) for b beams in the regions of its ends and s visible corners. Without room for a full table, each pair
 // of corners is kept once; preparing then still needs the memory of the full table. Without room for a table, corners have
-// labels, see labels.go, and a path takes O(b + s·k) for k labels a corner.
+// labels, see labels.go, and a path takes O(b + s·k) for k labels a corner. On open ground they have steps, see steps.go.
 //
 // Departures: the paper of 2020 keeps the visible corners of grid cells and checks for each end whether the corner is
-// visible. On open ground a corner has hundreds of labels, and reading them takes longer than most searches; such meshes, and
-// those with links, have lists of sights, see package exact.
+// visible. Meshes with links, and those without room, have lists of sights, see package exact.
 
 import (
 	"context"
@@ -62,6 +61,9 @@ func (w *Corners) Size() (corners, edges, beams, bytes int) {
 	if w.labels != nil {
 		bytes += w.labels.bytes()
 	}
+	if w.steps != nil {
+		bytes += w.steps.bytes()
+	}
 	if w.graph != nil {
 		bytes += 12 * edges
 	}
@@ -75,17 +77,30 @@ type Corners struct {
 	Walls []wedge         // the blocked angles at the corners
 	fans  fans
 	beams beams
-	graph *graph.Graph // mutually visible corners, nil with labels
+	graph *graph.Graph // mutually visible corners, nil with labels or steps
 	ways  cornerWays   // ways along the edges of graph
 	Table []float64    // the distance between corners a and b is Table[a·n+b] for n corners, or see half
 	half  bool         // Table has each pair once: for b ≤ a at a·(a+1)/2+b
 	// Toward[b·n+a] is the edge of corner a on a shortest way to corner b.
 	Toward []uint16
 
-	// Of labels in place of a table:
+	// Of labels or steps in place of a table:
 	labels *labels
-	cones  *cones
+	cones  *cones // with labels
+	steps  *steps
 	far    []uint16 // the corners at the far ends of edges, as in ways.which
+}
+
+// forgetGraph keeps the far ends of the edges of the graph alone.
+func (w *Corners) forgetGraph() {
+	g := w.graph
+	w.graph, w.far = nil, make([]uint16, 0, g.Edges())
+	for t := range int32(g.Nodes()) {
+		targets, _ := g.From(t)
+		for _, c := range targets {
+			w.far = append(w.far, uint16(c))
+		}
+	}
 }
 
 // Labels returns the number of labels, 0 for a table.
@@ -94,6 +109,14 @@ func (w *Corners) Labels() int {
 		return 0
 	}
 	return len(w.labels.distance)
+}
+
+// Steps returns the number of pairs of corners with a step, 0 without steps.
+func (w *Corners) Steps() int {
+	if w.steps == nil {
+		return 0
+	}
+	return len(w.At) * (len(w.At) - 1) / 2
 }
 
 // ErrNoRoom reports a preparation larger than its bound.
@@ -164,13 +187,7 @@ func PrepareLabels(ctx context.Context, ix *index.Index, bytes, mean int) (*Corn
 	w.beams = beams{}
 	w.cones = newCones(ix, &seen)
 	g := w.graph
-	w.graph, w.far = nil, make([]uint16, 0, g.Edges())
-	for t := range int32(g.Nodes()) {
-		targets, _ := g.From(t)
-		for _, c := range targets {
-			w.far = append(w.far, uint16(c))
-		}
-	}
+	w.forgetGraph()
 	_, _, _, taken := w.Size()
 	most := max(bytes-taken, 0) / labelBytes
 	if mean < most/max(ix.Turns, 1) {
@@ -229,7 +246,8 @@ func survey(ix *index.Index) (w *Corners, in []uint32) {
 	return w, in
 }
 
-// lookAround looks from all corners: it finds the beams, and the passages between corners, as long as there is room.
+// lookAround looks from all corners: it finds the passages between corners, and the beams as long as there is room; nil stands for no
+// beams.
 func (w *Corners) lookAround(ctx context.Context, in []uint32, room func() bool) (passages []passage, err error) {
 	var s sight
 	var crossed []uint32
@@ -240,8 +258,10 @@ func (w *Corners) lookAround(ctx context.Context, in []uint32, room func() bool)
 		if s.look(w.ix, index.Place{Region: in[t], At: w.At[t]}); len(s.views) > w.ix.Most {
 			return nil, fmt.Errorf("query: prepare: corner %d: %w", t, index.ErrTooLarge)
 		}
-		if w.beams.add(w.ix, int32(t), &s, w.Walls[t]); !room() {
-			return nil, ErrNoRoom
+		if room != nil {
+			if w.beams.add(w.ix, int32(t), &s, w.Walls[t]); !room() {
+				return nil, ErrNoRoom
+			}
 		}
 		for _, c := range s.seen {
 			if way := index.Towards(w.At[t], w.At[c.turn]); c.turn == int32(t) || w.Walls[t].Hides(way) || w.Walls[c.turn].Hides(way.Back()) {

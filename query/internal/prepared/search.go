@@ -18,18 +18,22 @@ type Search struct {
 	Seen    [2][]seenFrom
 	Joined  int // ways put together from stored passages so far, not cast from corner to corner
 	best    float64
-	ends    [2]seenFrom // the first and last corners of the best way
-	hops    []cornerHop // the corners of the best way
-	ahead   [2][]ahead  // of labels: the blocks of cones in the regions of the start and of the goal,
-	folded  [2][]ahead  // and groups whose blocks are not among them
-	byHub   []viaHub    // the best ways from the start to hubs
-	via     [2]atLabel  // of labels: the first and last corners of the best way
+	ends    [2]seenFrom      // the first and last corners of the best way
+	hops    []cornerHop      // the corners of the best way
+	ahead   [2][]ahead       // of labels: the blocks of cones in the regions of the start and of the goal,
+	folded  [2][]ahead       // and groups whose blocks are not among them
+	byHub   []viaHub         // the best ways from the start to hubs
+	via     [2]atLabel       // of labels: the first and last corners of the best way
+	looks   [2]sight         // of steps: from the start and from the goal,
+	met     [2]int           // the corners of the looks that are in Seen or of no use,
+	places  [2]lattice.Point // the start and the goal,
+	behind  []cornerHop      // and the corners from the last corner of the best way backwards
 }
 
 // seenFrom is a corner that an end sees, with the beam that contains the end.
 type seenFrom struct {
 	Turn     int32
-	beam     uint32
+	beam     uint32 // of steps: the number in the look
 	Distance float64
 	least    float64 // a lower bound of the ways over the corner from the start to the goal
 }
@@ -63,6 +67,15 @@ func (s *Search) Find(ctx context.Context, w *Corners, way *route.Way, from, to 
 		return 0, true, nil
 	}
 	s.best = math.Inf(1)
+	if w.steps != nil {
+		s.joinBySteps(w, from, to)
+		expanded = len(s.Seen[0]) + len(s.Seen[1])
+		if math.IsInf(s.best, 1) {
+			return expanded, false, nil
+		}
+		s.followSteps(w)
+		return expanded, s.walkSteps(way, from, to), nil
+	}
 	if w.labels != nil {
 		s.joinByLabels(w, from.At, to.At)
 		if expanded = len(s.Seen[0]) + len(s.Seen[1]); math.IsInf(s.best, 1) {
@@ -263,6 +276,32 @@ func (s *Search) walkLabels(way *route.Way, from, to index.Place) bool {
 	way.Legs = append(way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(way.Crossed), Bent: true})
 	s.Joined++
 	return slices.Contains(s.Regions[1], s.ray.Trail[len(s.ray.Trail)-1])
+}
+
+// walkSteps is walk for a way over steps.
+func (s *Search) walkSteps(way *route.Way, from, to index.Place) bool {
+	w, ix := s.w, s.w.ix
+	if len(s.Regions[0])+len(s.Regions[1]) > 2 {
+		return s.cast(way, from, to)
+	}
+	a, b := &s.looks[0].seen[s.ends[0].beam], &s.looks[1].seen[s.ends[1].beam]
+	way.Crossed = s.looks[0].crossed(way.Crossed[:0], a.through)
+	way.Bends = append(way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
+	in, ok := s.alongHops(way, a.in)
+	if !ok {
+		return s.cast(way, from, to)
+	}
+	last := s.hops[len(s.hops)-1].turn
+	bendAt(way, w.At[last])
+	if way.Crossed, ok = w.fans.turn(ix, way.Crossed, last, in, b.in); !ok {
+		return s.cast(way, from, to)
+	}
+	for v := b.through; v != index.None; v = s.looks[1].views[v].before {
+		way.Crossed = append(way.Crossed, ix.Portal(s.looks[1].views[v].portal).Back)
+	}
+	s.Joined++
+	way.Legs = append(way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(way.Crossed), Bent: true})
+	return true
 }
 
 // bendAt records a bend of the way, unless the last bend is the same point.

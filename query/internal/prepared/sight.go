@@ -15,6 +15,18 @@ type sight struct {
 	seen  []seenCorner
 	marks []uint32 // per corner, the stamp of the last look that saw the corner
 	stamp uint32
+
+	// Of a look for ways to another place: the branch of its region, see index.Region.Branch, or a mask of zero,
+	to           lattice.Point
+	toward, mask uint32
+	next         int      // the first view that is not expanded nor put off
+	later        []putOff // views without ways shorter than the look's bound
+}
+
+// putOff is a view with a lower bound of the ways through the view.
+type putOff struct {
+	least float64
+	view  int32
 }
 
 // glance is the part of a portal that a corner sees, between two directions.
@@ -33,6 +45,50 @@ type seenCorner struct {
 
 // look replaces the previous look by a look from a place.
 func (s *sight) look(ix *index.Index, from index.Place) {
+	s.mask = 0
+	s.begin(ix, from)
+	for i := 0; i < len(s.views) && len(s.views) <= ix.Most; i++ {
+		s.expand(ix, int32(i))
+	}
+}
+
+// lookFor replaces the previous look by the beginning of a look for ways to another place, see widen. A mask of zero stands for any
+// branch.
+func (s *sight) lookFor(ix *index.Index, from index.Place, to lattice.Point, toward, mask uint32) {
+	s.to, s.toward, s.mask = to, toward, mask
+	s.next, s.later = 0, s.later[:0]
+	s.begin(ix, from)
+}
+
+// widen goes on with a look, through all views with ways shorter than most to the other place.
+func (s *sight) widen(ix *index.Index, most float64) {
+	later := s.later[:0]
+	for _, v := range s.later {
+		if v.least < most {
+			s.expand(ix, v.view)
+		} else {
+			later = append(later, v)
+		}
+	}
+	s.later = later
+	straight := index.Towards(s.at, s.to)
+	for ; s.next < len(s.views) && len(s.views) <= ix.Most; s.next++ {
+		v := &s.views[s.next]
+		if index.Cross(v.right, straight) >= 0 && index.Cross(straight, v.left) >= 0 {
+			s.expand(ix, int32(s.next)) // the straight way leads through the view
+		} else if least := ix.Portal(v.portal).Least(s.at, v.left, v.right, s.to); least < most {
+			s.expand(ix, int32(s.next))
+		} else {
+			s.later = append(s.later, putOff{least, int32(s.next)})
+		}
+	}
+}
+
+// leads reports whether portal p can be on a way to the other place.
+func (s *sight) leads(p *index.Portal) bool { return (s.toward-p.Behind)&s.mask < p.BehindCount }
+
+// begin makes the views into the regions around a place.
+func (s *sight) begin(ix *index.Index, from index.Place) {
 	s.stamp++
 	if len(s.marks) != ix.Turns || s.stamp == 0 {
 		s.marks = make([]uint32, ix.Turns)
@@ -43,7 +99,7 @@ func (s *sight) look(ix *index.Index, from index.Place) {
 	for _, r := range s.from {
 		for k := ix.Region(r).FirstPortal; k < ix.Region(r).EndPortal; k++ {
 			p := ix.Portal(k)
-			if lattice.OnSegment(s.at, p.Left, p.Right) {
+			if !s.leads(p) || lattice.OnSegment(s.at, p.Left, p.Right) {
 				continue // the regions behind are around the place itself
 			}
 			left, right := index.Towards(s.at, p.Left), index.Towards(s.at, p.Right)
@@ -53,9 +109,6 @@ func (s *sight) look(ix *index.Index, from index.Place) {
 				s.lookAlong(p, index.None, r, left, right)
 			}
 		}
-	}
-	for i := 0; i < len(s.views) && len(s.views) <= ix.Most; i++ {
-		s.expand(ix, int32(i))
 	}
 }
 
@@ -92,14 +145,20 @@ func (s *sight) expand(ix *index.Index, i int32) {
 	v := s.views[i]
 	entry := ix.Portal(v.portal)
 	r := ix.Region(entry.To)
-	for k := r.FirstPortal; k < r.EndPortal; k++ {
-		p := ix.Portal(k)
-		if k == entry.Back {
+	portals := ix.PortalsOf(r)
+	for j := range portals {
+		p, k := &portals[j], r.FirstPortal+uint32(j)
+		if k == entry.Back || !s.leads(p) {
 			continue
 		}
-		left, right := index.Towards(s.at, p.Left), index.Towards(s.at, p.Right)
-		overRight, overLeft := index.Cross(v.right, left), index.Cross(right, v.left)
-		if overRight < 0 || overLeft < 0 {
+		left := index.Towards(s.at, p.Left)
+		overRight := index.Cross(v.right, left)
+		if overRight < 0 {
+			continue
+		}
+		right := index.Towards(s.at, p.Right)
+		overLeft := index.Cross(right, v.left)
+		if overLeft < 0 {
 			continue
 		}
 		facing := index.Cross(right, left)

@@ -18,6 +18,18 @@ func (w wedge) Hides(away index.Direction) bool {
 	return index.Cross(w.from, back) > 0 && index.Cross(back, w.to) > 0
 }
 
+// bends reports whether a shortest way that comes to the corner in one direction may go on in another.
+func (w wedge) bends(in, out index.Direction) bool {
+	turn := index.Cross(in, out)
+	if turn == 0 || w == (wedge{}) {
+		return true
+	}
+	if turn > 0 {
+		return index.Cross(out, w.from) >= 0
+	}
+	return index.Cross(out, w.to) <= 0
+}
+
 // Along reports whether a direction is along a wall of the wedge, forwards or backwards.
 func (w wedge) Along(d index.Direction) bool {
 	return index.Cross(w.from, d) == 0 || index.Cross(w.to, d) == 0
