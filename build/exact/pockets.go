@@ -129,8 +129,9 @@ func (c *continuations) startsNear(i, reach int32) []int32 {
 	return found
 }
 
-// isFloor reports whether there is floor all along the way between two places, at heights within half a step of the places. A brink also ends
-// where the floor beneath it comes within a step. That floor is a whole step below, and the way along the brink ends there.
+// isFloor reports whether there is floor within outward all along the way between two places, at heights within half a step of the places.
+// Farther from the floor a way leads back beside a bridge, and goes around a needle. A brink also ends where the floor beneath it comes within a
+// step. That floor is a whole step below, and the way along the brink ends there.
 func (c *continuations) isFloor(a, b lattice.Vertex) bool {
 	const parts = 4
 	low, high := float64(min(a.Z, b.Z))-c.climb/2, float64(max(a.Z, b.Z))+c.climb/2
@@ -145,7 +146,7 @@ func (c *continuations) isFloor(a, b lattice.Vertex) bool {
 				return false
 			}
 			at, distance := c.nearest(n.ID, p)
-			if distance > hairs {
+			if distance > outward {
 				return false
 			}
 			q := planeOf(&c.soup.Triangles[n.ID].V)
