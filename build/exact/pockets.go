@@ -83,13 +83,14 @@ func (c *continuations) of(i int32) []int32 {
 	return c.next[i]
 }
 
-// across returns the brink that goes on where two rims cross at a small angle, in a list of its own, if any.
+// across returns the brink that goes on where the side of a bridge and another rim cross at a small angle, in a list of its own, if any.
 func (c *continuations) across(i int32) []int32 {
 	if c.beyond[i] == nil {
 		c.beyond[i] = []int32{}
 		for _, k := range c.startsNear(i, c.crossing) {
 			if !slices.Contains(c.of(i), k) {
-				if c.isFloor(c.brinks[i].b, c.brinks[k].a) {
+				bridged := c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle)
+				if bridged && c.isFloor(c.brinks[i].b, c.brinks[k].a) {
 					c.beyond[i] = []int32{k}
 				}
 				break

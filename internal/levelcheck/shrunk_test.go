@@ -884,6 +884,19 @@ var shrunkLevels = []shrunk{
 			xyz(-2.272135, 0.495431, 4.09525, 0.127833, 0.50405, 4.086167, 0.116621, 0.464751, 1.086445),
 		},
 	},
+	{
+		// The corner of a steep patch is 4 cm beside the corner of a ramp, and the ground is less than half a step beneath. The way around a hole
+		// crossed from rim to rim over the ground, and a pocket hid it.
+		name: "corners over the ground", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0.5, -1, 0, -2, -1, -2, -4.5, -0.75, 0.75),
+			xyz(0.5, -1, 0, -4.5, -0.75, 0.75, -2, -1, 3),
+			xyz(-0.0625, -0.25, 0.1875, -2, 0, -2, -4, 0, 1),
+			xyz(1, -1, -1, 0.75, -0.5, -0.875, -0.03125, -0.53125, 0.15625),
+			xyz(1, 0, -1, -0.5, 0, 0, 0, 0, 0),
+			xyz(0, 0, -1, -1, 0, 0, 0, 0, 0),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
