@@ -20,7 +20,8 @@ package navmesh
 // Guarantees:
 //  1. A jump inside of a region is at most MaxClimb wherever the jump is longer than edging: TestFloorLaws.
 //  2. A steep patch is within the height error of a floor that rises by at most MaxClimb in one place, and is no
-//     steeper than MaxSlope elsewhere: TestFloorLaws, TestProfileAgainstDefinition.
+//     steeper than MaxSlope elsewhere. A bridge over a gap of at most MaxGap may lead to the patch: TestFloorLaws,
+//     TestProfileAgainstDefinition.
 //  3. The floors of the regions of a portal are within MaxClimb of each other all along it: TestFloorLaws.
 //  4. Heights along a line are the heights of the highest triangle: TestAlongAgainstSampler.
 //  5. Meshes of generated levels keep the laws: TestGeneratedLevelsKeepTheFloorLaws in the root package.
@@ -73,6 +74,7 @@ type floorLaws struct {
 	sheets  []*sheet  // by layer, nil where nothing is to be looked at
 	slack   []float64 // by layer: how far heights may be from those of the level, in units
 	climb   float64   // in units
+	gap     float64   // the widest gap with a bridge, in units
 	tangent float64   // of the steepest slope, with its tolerance
 	rings   []lattice.Ring
 	// Scratch of compare.
@@ -85,6 +87,7 @@ func (v *validator) floorLaws() {
 	w := &floorLaws{
 		validator: v, sheets: make([]*sheet, len(v.Layers)), slack: make([]float64, len(v.Layers)),
 		climb:   max(v.mesh.Agent.MaxClimb, 0) * lattice.UnitsPerMetre,
+		gap:     max(v.mesh.Agent.MaxGap, 0)*lattice.UnitsPerMetre + edging,
 		tangent: math.Tan(min(max(v.mesh.Agent.MaxSlope, 0)+slopeTolerance, steepest)),
 		rings:   make([]lattice.Ring, len(v.Regions)),
 	}
@@ -549,9 +552,9 @@ func (w *floorLaws) follow(layer int, l line, from, to, seed float64) []piece {
 func (w *floorLaws) isSteep(p *piece) bool { return p.high-p.low > w.tangent*(p.to-p.from) }
 
 // beyondPatchAndStep returns by how much a stretch of floor leads higher than a steep patch and a step may together. The surface
-// of a layer fills a hairline at a step with a steep triangle. So one part of the stretch, no longer than a hairline, may be the
-// step. The rest is judged without the step. Of all parts the best one counts, and the search ends at a part that leaves no more
-// than enough.
+// of a layer fills a hairline at a step with a steep triangle, and a bridge over a gap is two triangles that may rise by a step. So one part of
+// the stretch may be the step: a part no longer than a hairline, or one or two pieces no longer than a gap is wide. The rest is judged without the
+// step. Of all parts the best one counts, and the search ends at a part that leaves no more than enough.
 func (w *floorLaws) beyondPatchAndStep(layer int, stretch []piece, enough float64) float64 {
 	beyond := func(part []piece) float64 { return beyondSteep(part, w.tangent, w.climb, w.slack[layer]) }
 	over := beyond(stretch)
@@ -559,12 +562,15 @@ func (w *floorLaws) beyondPatchAndStep(layer int, stretch []piece, enough float6
 		if over <= enough {
 			break
 		}
-		for k := i; k < len(stretch) && stretch[k].to-stretch[i].from <= 2*edging; k++ {
+		for k := i; k < len(stretch); k++ {
+			run, rise := stretch[k].to-stretch[i].from, stretch[k].high-stretch[i].low
+			if run > 2*edging && (run > w.gap || k > i+1) {
+				break
+			}
 			step := beyond(stretch[i : k+1])
 			if step >= over {
 				continue
 			}
-			run, rise := stretch[k].to-stretch[i].from, stretch[k].high-stretch[i].low
 			rest := slices.Clone(stretch[:i])
 			for _, p := range stretch[k+1:] {
 				rest = append(rest, piece{p.from - run, p.to - run, p.low - rise, p.high - rise})

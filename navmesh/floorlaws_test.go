@@ -109,12 +109,12 @@ func TestFloorLaws(t *testing.T) {
 			patchOf(9.1, -10, 20, 10, low+height, low+height, high+height, high+height),
 		}
 	}
-	// filled is a step with a hairline that a steep strip of 1 mm fills, and a steep patch of 0.3 m beyond the step.
-	filled := func(step float64) [][]spot {
-		const x = 9.001
+	// filled is a step with a gap that a steep strip fills, and a steep patch of 0.3 m beyond the step.
+	filled := func(width, step float64) [][]spot {
+		x := 9 + width
 		return [][]spot{
 			level(0, -10, 9, 10, 0), patchOf(9, -10, x, 10, 0, step, step, 0),
-			patchOf(x, -10, 9.1, 10, step, step+0.3, step+0.3, step), level(9.1, -10, 20, 10, step+0.3),
+			patchOf(x, -10, x+0.25, 10, step, step+0.3, step+0.3, step), level(x+0.25, -10, 20, 10, step+0.3),
 		}
 	}
 	// strips is a steep patch of 20 strips of 1 mm.
@@ -165,8 +165,11 @@ func TestFloorLaws(t *testing.T) {
 		{"steep ramp", ramp(60, 3), 0, navmesh.FloorSteep, "rises by 3.000 m over 1.73"},
 		{"steep patch of a climb", ramp(60, 0.4), 0, "", ""},
 		{"steep patch of more", ramp(60, 0.45), 0, navmesh.FloorSteep, "rises by 0.450 m"},
-		{"step and steep patch", filled(0.35), 0, "", ""},
-		{"too high a step at a steep patch", filled(0.45), 0, navmesh.FloorSteep, "the floor rises by 0.750 m"},
+		{"step and steep patch", filled(0.001, 0.35), 0, "", ""},
+		{"too high a step at a steep patch", filled(0.001, 0.45), 0, navmesh.FloorSteep, "the floor rises by 0.750 m"},
+		{"bridge and steep patch", filled(0.19, 0.35), 0, "", ""},
+		{"too steep a bridge at a steep patch", filled(0.19, 0.45), 0, navmesh.FloorSteep, "the floor rises by 0.750 m"},
+		{"too long a bridge at a steep patch", filled(0.21, 0.35), 0, navmesh.FloorSteep, "the floor rises by 0.650 m"},
 		{"steep patch of strips", strips(0.4), 0, "", ""},
 		{"steep patch of strips, of more", strips(0.6), 0, navmesh.FloorSteep, "the floor rises by 0.600 m"},
 		{"ramp within the error", ramp(46, 5), 205, "", ""},

@@ -142,6 +142,14 @@ func (p *plane) height(x, y float64) float64 {
 	return p.first.z + float64(p.slope.x*(x-p.first.x)) + float64(p.slope.y*(y-p.first.y))
 }
 
+// heightOn returns the height of an upward facing triangle at a place in or beside it, between the heights of its corners. Beside a splinter that
+// is nearly upright, the plane leads far up and down.
+func heightOn(t *[3]lattice.Vertex, x, y float64) float64 {
+	p := planeOf(t)
+	low, high := min(t[0].Z, t[1].Z, t[2].Z), max(t[0].Z, t[1].Z, t[2].Z)
+	return min(max(p.height(x, y), float64(low)), float64(high))
+}
+
 // beyond reports whether the whole face is less than low above the plane, or the whole face is more than high above.
 func (p *plane) beyond(t []lattice.Vertex, low, high float64) bool {
 	below, above := true, true

@@ -27,8 +27,7 @@ func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z floa
 		if d > reach || d > least {
 			continue
 		}
-		plane := planeOf(&e.soup.Triangles[t].V)
-		h := plane.height(at.x, at.y)
+		h := heightOn(&e.soup.Triangles[t].V, at.x, at.y)
 		if d < least || h > z {
 			z, least, ok = h, d, true
 		}

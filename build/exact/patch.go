@@ -388,8 +388,7 @@ func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) 
 			continue
 		}
 		if at, d := e.nearest(t, p); d <= reach {
-			plane := planeOf(&e.soup.Triangles[t].V)
-			out = append(out, footing{t, e.layer[t], d, rounded(plane.height(at.x, at.y))})
+			out = append(out, footing{t, e.layer[t], d, rounded(heightOn(&e.soup.Triangles[t].V, at.x, at.y))})
 		}
 	}
 	return out, near

@@ -83,13 +83,14 @@ func (c *continuations) of(i int32) []int32 {
 	return c.next[i]
 }
 
-// across returns the brink that goes on where two rims cross at a small angle, in a list of its own, if any.
+// across returns the brink that goes on where the side of a bridge and another rim cross at a small angle, in a list of its own, if any.
 func (c *continuations) across(i int32) []int32 {
 	if c.beyond[i] == nil {
 		c.beyond[i] = []int32{}
 		for _, k := range c.startsNear(i, c.crossing) {
 			if !slices.Contains(c.of(i), k) {
-				if c.isFloor(c.brinks[i].b, c.brinks[k].a) {
+				bridged := c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle)
+				if bridged && c.isFloor(c.brinks[i].b, c.brinks[k].a) {
 					c.beyond[i] = []int32{k}
 				}
 				break
@@ -129,8 +130,9 @@ func (c *continuations) startsNear(i, reach int32) []int32 {
 	return found
 }
 
-// isFloor reports whether there is floor all along the way between two places, at heights within half a step of the places. A brink also ends
-// where the floor beneath it comes within a step. That floor is a whole step below, and the way along the brink ends there.
+// isFloor reports whether there is floor within outward all along the way between two places, at heights within half a step of the places.
+// Farther from the floor a way leads back beside a bridge, and goes around a needle. A brink also ends where the floor beneath it comes within a
+// step. That floor is a whole step below, and the way along the brink ends there.
 func (c *continuations) isFloor(a, b lattice.Vertex) bool {
 	const parts = 4
 	low, high := float64(min(a.Z, b.Z))-c.climb/2, float64(max(a.Z, b.Z))+c.climb/2
@@ -145,7 +147,7 @@ func (c *continuations) isFloor(a, b lattice.Vertex) bool {
 				return false
 			}
 			at, distance := c.nearest(n.ID, p)
-			if distance > hairs {
+			if distance > outward {
 				return false
 			}
 			q := planeOf(&c.soup.Triangles[n.ID].V)

@@ -19,11 +19,10 @@ func (e *extraction) surface(layer int32, floors []flooring) lattice.TIN {
 	for _, f := range floors {
 		s := &e.soup.Triangles[f.triangle]
 		if !f.whole {
-			plane := planeOf(&s.V)
 			first := uint32(len(t.Vertices))
 			for _, r := range f.rings {
 				for _, p := range r {
-					t.Vertices = append(t.Vertices, lattice.Vertex{Point: p, Z: rounded(plane.height(float64(p.X), float64(p.Y)))})
+					t.Vertices = append(t.Vertices, lattice.Vertex{Point: p, Z: rounded(heightOn(&s.V, float64(p.X), float64(p.Y)))})
 				}
 			}
 			t.Triangles = appendTriangles(t.Triangles, first, overlay.Triangulate(f.rings))

@@ -26,7 +26,8 @@
 //     where either ramp is more than a step above the floor beneath: TestShrunkLevels of internal/levelcheck.
 //  8. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath: TestNarrowGaps.
 //  9. Two bridges between the same edges hide no side of each other, and the tip of a thin face has brinks. Floors that touch in a corner
-//     beside a pocket, and collapsed faces, leave no hole: TestShrunkLevels of internal/levelcheck.
+//     beside a pocket, and collapsed faces, leave no hole. Two pockets may lie beside the same bridges: TestShrunkLevels of
+//     internal/levelcheck.
 //
 // Degenerate cases: repeated faces have the same brinks. Floors less than [Hair] apart touch. A link, or a floor in between,
 // on less than a few millimetres of a brink does not count. Bridges make no further bridges.
@@ -839,7 +840,7 @@ func (b *bridging) pockets() []pocket {
 	done := make([]bool, len(all))
 	// closed continues a loop until the loop comes back to its first stretch, and goes another way where a way ends: an edge over a
 	// bridge is a brink too.
-	steps := 0
+	steps, again := 0, false // again: also along stretches that belong to a pocket
 	var closed func(loop []int, w way) []int
 	closed = func(loop []int, w way) []int {
 		last := &all[loop[len(loop)-1]]
@@ -858,7 +859,7 @@ func (b *bridging) pockets() []pocket {
 				}
 				continue
 			}
-			if done[k] || slices.Contains(loop, k) {
+			if done[k] && !again || slices.Contains(loop, k) {
 				continue
 			}
 			if whole := closed(append(loop, k), w); whole != nil {
@@ -867,21 +868,33 @@ func (b *bridging) pockets() []pocket {
 		}
 		return nil
 	}
-	for i := range all {
-		if done[i] || !all[i].bridge {
-			continue
+	// Where pockets lie over each other, a stretch may belong to two. The way around the second leads along stretches of the first, but not for
+	// the most part.
+	for _, again = range [2]bool{false, true} {
+		for i := range all {
+			if done[i] || !all[i].bridge {
+				continue
+			}
+			steps = 0
+			loop := closed([]int{i}, newWay())
+			own := 0.0
+			for _, k := range loop {
+				if l := hypot(all[k].b.x-all[k].a.x, all[k].b.y-all[k].a.y); done[k] {
+					own -= l
+				} else {
+					own += l
+				}
+			}
+			if own <= 0 {
+				continue
+			}
+			for _, k := range loop {
+				done[k] = true
+			}
+			p := pocketOf(all, loop)
+			b.small(&p)
+			pockets = append(pockets, p)
 		}
-		steps = 0
-		loop := closed([]int{i}, newWay())
-		if loop == nil {
-			continue
-		}
-		for _, k := range loop {
-			done[k] = true
-		}
-		p := pocketOf(all, loop)
-		b.small(&p)
-		pockets = append(pockets, p)
 	}
 	return pockets
 }

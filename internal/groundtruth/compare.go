@@ -109,7 +109,7 @@ func Compare(ctx context.Context, lvl *level.Level, agent geom.Agent, c Comparis
 	parts := make([]Tally, (c.Placements+chunk-1)/chunk)
 	err := par.For(ctx, 0, len(parts), func(k int) error {
 		r := rand.New(rand.NewPCG(c.Seed, uint64(k)))
-		j, again, lenient, strict := j.Fork(), again.Fork(), lenient.Fork(), strict.Fork()
+		j, again := j.Fork(), again.Fork()
 		t := &parts[k]
 		for range min(chunk, c.Placements-k*chunk) {
 			f := &j.faces[sort.SearchFloat64s(area, sum*r.Float64())]
@@ -133,11 +133,14 @@ func Compare(ctx context.Context, lvl *level.Level, agent geom.Agent, c Comparis
 			if inside == v.Walkable {
 				continue
 			}
-			near := inside && v.Margin >= -c.Nearer || !inside && v.Margin <= c.Farther
-			if !near && inside {
-				near = lenient.At(at.X, at.Z, at.Y).Margin >= -c.Nearer
-			} else if !near {
-				near = strict.At(at.X, at.Z, at.Y).Margin <= c.Farther
+			isNear := func(v Verdict) bool { return inside && v.Margin >= -c.Nearer || !inside && v.Margin <= c.Farther }
+			others := strict
+			if inside {
+				others = lenient
+			}
+			near := isNear(v)
+			for _, other := range others {
+				near = near || isNear(other.Fork().At(at.X, at.Z, at.Y))
 			}
 			if near {
 				t.Near++

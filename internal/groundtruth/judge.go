@@ -135,7 +135,10 @@ type face struct {
 
 // New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
 // Time O(n log n).
-func New(lvl *level.Level, agent geom.Agent) *Judge {
+func New(lvl *level.Level, agent geom.Agent) *Judge { return newJudge(lvl, agent, agent) }
+
+// newJudge is New with the bridges of another agent.
+func newJudge(lvl *level.Level, agent, stepper geom.Agent) *Judge {
 	j := &Judge{agent: agent, reach: agent.Radius + Beyond, tread: tread, faces: make([]face, len(lvl.Triangles))}
 	limit := agent.SlopeLimit()
 	for i, t := range lvl.Triangles {
@@ -150,15 +153,15 @@ func New(lvl *level.Level, agent geom.Agent) *Judge {
 	j.admitLowPatches()
 	j.findRims()
 	j.index()
-	j.bridge()
+	j.bridge(stepper)
 	j.look(Spacing)
 	return j
 }
 
-// bridge makes gaps floor that the agent steps over.
-func (j *Judge) bridge() {
+// bridge makes gaps floor that an agent steps over.
+func (j *Judge) bridge(agent geom.Agent) {
 	j.bridges = len(j.faces)
-	if j.agent.MaxGap == 0 {
+	if agent.MaxGap == 0 {
 		return
 	}
 	var floors []gaps.Face
@@ -167,7 +170,7 @@ func (j *Judge) bridge() {
 			floors = append(floors, gaps.Face{V: j.faces[i].v, Of: i})
 		}
 	}
-	bridges := gaps.Find(floors, j.agent, 0).Bridges
+	bridges := gaps.Find(floors, agent, 0).Bridges
 	for _, b := range bridges {
 		f := face{v: b.V, floor: true, stand: true, rim: b.Rim, of: b.Of}
 		if b.Pocket {

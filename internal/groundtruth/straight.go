@@ -149,29 +149,37 @@ func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) 
 // states.
 const bridgeOff = 16
 
-// Lenient returns a judge for an agent whose climb, height, slope and widest gap are eased by a few millimetres and a
-// few milliradians. Treads may be a quarter as long as else, and who passes beneath a bridge, or steps onto it, has a sixteenth of a step more. Directions are closer together. Whoever claims that a place is not
-// walkable asks this judge as well.
-func Lenient(lvl *level.Level, agent geom.Agent) *Judge {
-	agent.MaxClimb, agent.Height, agent.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
-	agent.MaxGap += tolerance
-	j := second(lvl, agent)
-	j.tread, j.above = leastTread, agent.MaxClimb/bridgeOff
-	return j
+// Lenient returns two judges for an agent whose climb, height and slope are eased by a few millimetres and a few milliradians. Treads may be a
+// quarter as long as else, and who passes beneath a bridge, or steps onto it, has a sixteenth of a step more. Directions are closer together. The
+// first judge has more bridges, and the second has fewer. Whoever claims that a place is not walkable asks both.
+func Lenient(lvl *level.Level, agent geom.Agent) [2]*Judge {
+	eased := agent
+	eased.MaxClimb, eased.Height, eased.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
+	js := second(lvl, agent, eased)
+	for _, j := range js {
+		j.tread, j.above = leastTread, eased.MaxClimb/bridgeOff
+	}
+	return js
 }
 
-// Strict returns a judge whose limits are tighter by as much as the limits of [Lenient] are eased. Whoever claims that
-// a place is walkable asks this judge as well.
-func Strict(lvl *level.Level, agent geom.Agent) *Judge {
-	agent.MaxClimb, agent.Height, agent.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
-	agent.MaxGap = max(0, agent.MaxGap-tolerance)
-	return second(lvl, agent)
+// Strict returns two judges whose limits are tighter by as much as the limits of [Lenient] are eased. Whoever claims that a place is walkable asks
+// both.
+func Strict(lvl *level.Level, agent geom.Agent) [2]*Judge {
+	tight := agent
+	tight.MaxClimb, tight.Height, tight.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
+	return second(lvl, agent, tight)
 }
 
-func second(lvl *level.Level, agent geom.Agent) *Judge {
-	j := New(lvl, agent)
-	j.look(closer)
-	return j
+// second returns judges for an agent, over the bridges of another agent whose widest gap and climb are a little larger, and a little smaller. A
+// bridge is floor for some and in the way of others, so neither limit is the easier one.
+func second(lvl *level.Level, agent, walker geom.Agent) (js [2]*Judge) {
+	for i, off := range [2]float64{tolerance, -tolerance} {
+		steps := agent
+		steps.MaxClimb, steps.MaxGap = max(0, agent.MaxClimb+off), max(0, agent.MaxGap+off)
+		js[i] = newJudge(lvl, walker, steps)
+		js[i].look(closer)
+	}
+	return js
 }
 
 // nearestOn returns the parameter, 0 to 1, of the point of the segment from a to b that is nearest to p.

@@ -60,13 +60,17 @@ func (c *checker) tooNear(e *edge, j *groundtruth.Judge, l *look) {
 		}
 		return nil
 	}
-	if look(j) == nil {
+	found := look(j)
+	if found == nil {
 		return
 	}
-	if found := ask(c.lenient(), look); found != nil {
-		l.fault(NearBorder, c.floor.regions[e.region].ref, found.From,
-			"the border is %.3f m from a %v at %v, the radius is %g m", found.Distance, found.Cause, found.At, c.floor.mesh.Agent.Radius)
+	for _, lenient := range c.lenient() {
+		if found = ask(lenient, look); found == nil {
+			return
+		}
 	}
+	l.fault(NearBorder, c.floor.regions[e.region].ref, found.From,
+		"the border is %.3f m from a %v at %v, the radius is %g m", found.Distance, found.Cause, found.At, c.floor.mesh.Agent.Radius)
 }
 
 // behind looks behind a place of a border, and reports whether it found a fault. The floor may go on for as far as borders
@@ -82,8 +86,10 @@ func (c *checker) behind(e *edge, t float64, j *groundtruth.Judge, l *look) bool
 	const aside = 0.01
 	along := e.b.Sub(e.a).Scale(aside / e.length())
 	for _, from := range [3]geom.Vec{at, at.Add(along), at.Sub(along)} {
-		if !ask(c.strict(), func(j *groundtruth.Judge) bool { _, ok := c.outward(e, from, j); return ok }) {
-			return false
+		for _, strict := range c.strict() {
+			if !ask(strict, func(j *groundtruth.Judge) bool { _, ok := c.outward(e, from, j); return ok }) {
+				return false
+			}
 		}
 	}
 	r := &c.floor.regions[e.region]

@@ -152,7 +152,7 @@ type checker struct {
 	sets     unionfind.Forest // regions that walks join
 
 	plain           sync.Pool // of *groundtruth.Judge
-	lenient, strict func() *sync.Pool
+	lenient, strict func() [2]*sync.Pool
 }
 
 // judges prepares the judges; judges for differences only are made on demand.
@@ -161,8 +161,9 @@ func (c *checker) judges() {
 	agent := c.floor.mesh.Agent
 	first := groundtruth.New(c.lvl, agent)
 	c.plain.New = func() any { return first.Fork() }
-	c.lenient = sync.OnceValue(func() *sync.Pool { return pool(groundtruth.Lenient(c.lvl, agent)) })
-	c.strict = sync.OnceValue(func() *sync.Pool { return pool(groundtruth.Strict(c.lvl, agent)) })
+	pools := func(js [2]*groundtruth.Judge) [2]*sync.Pool { return [2]*sync.Pool{pool(js[0]), pool(js[1])} }
+	c.lenient = sync.OnceValue(func() [2]*sync.Pool { return pools(groundtruth.Lenient(c.lvl, agent)) })
+	c.strict = sync.OnceValue(func() [2]*sync.Pool { return pools(groundtruth.Strict(c.lvl, agent)) })
 }
 
 // ask calls f with a judge of a pool.

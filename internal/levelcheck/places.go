@@ -81,10 +81,13 @@ func (c *checker) onPlace(i int, at geom.Vec, j *groundtruth.Judge, l *look) {
 	if v.Cause == groundtruth.NoFloor || v.Margin >= -near {
 		return // beside the floor by less than stepReach, or free
 	}
-	v = ask(c.lenient(), func(j *groundtruth.Judge) groundtruth.Verdict { return roomAround(j, at) })
-	if v.Cause != groundtruth.NoFloor && v.Margin < -near {
-		l.fault(Blocked, r.ref, at, "the agent has room for a radius of %.3f m: %v at %v", v.Clearance, v.Cause, v.At)
+	for _, lenient := range c.lenient() {
+		v = ask(lenient, func(j *groundtruth.Judge) groundtruth.Verdict { return roomAround(j, at) })
+		if v.Cause == groundtruth.NoFloor || v.Margin >= -near {
+			return
+		}
 	}
+	l.fault(Blocked, r.ref, at, "the agent has room for a radius of %.3f m: %v at %v", v.Clearance, v.Cause, v.At)
 }
 
 // roomAround judges a place and four places beside, and returns the verdict with the most room. A place where the corners of floors meet
@@ -157,8 +160,12 @@ func (c *checker) lost() error {
 			l.LeftOut++
 			return
 		}
-		v = ask(c.strict(), func(j *groundtruth.Judge) groundtruth.Verdict { return j.At(at.X, at.Z, at.Y) })
-		if v.Margin > c.opt.Far() && c.hasRoom(at, j) {
+		for _, strict := range c.strict() {
+			if v = ask(strict, func(j *groundtruth.Judge) groundtruth.Verdict { return j.At(at.X, at.Z, at.Y) }); v.Margin <= c.opt.Far() {
+				return
+			}
+		}
+		if c.hasRoom(at, j) {
 			l.fault(LostFloor, 0, at, "no region, though the agent has room for a radius of %.3f m", v.Clearance)
 		}
 	})

@@ -884,6 +884,61 @@ var shrunkLevels = []shrunk{
 			xyz(-18, 0, 25, 14, 0, -7, -18, 0, -7),
 		},
 	},
+	{
+		// Two corners of a pocket lie above each other, to a unit. Beside the triangle between them, its plane led far below the floor.
+		name: "upright triangle of a pocket", radius: 0.3, climb: 0.4,
+		triangles: [][3]geom.Vec{
+			xyz(2.7109366521255898, 6.215595086125699, -2.5192346145059514, 1.0767419700150072, 6.215595086125699, -1.5667799811031529, 1.378343547678572, 6.215595086125699, -1.2500983245564101),
+			xyz(0.9907955816270693, 6.443274365683746, 1.0403353607084227, 2.7109366521255898, 6.443274365683746, -2.5192346145059514, 0.0312676846108639, 6.443274365683746, 0.03283106884140709),
+			xyz(1.360484691096708, 6.443274365683746, -1.2398501239673672, 1.0588831134331436, 6.443274365683746, -1.5565317805141097, -0.27370999101387467, 6.443274365683746, -0.2873954905645684),
+			xyz(1.360484691096708, 6.443274365683746, -1.2398501239673672, -0.27370999101387467, 6.443274365683746, -0.2873954905645684, 0.027891586649689746, 6.443274365683746, 0.02928616598217423),
+		},
+	},
+	{
+		// A gap is wider than the widest by less than a millimetre. For the judge a bridge was in the way of the floor beneath, and more so for the
+		// lenient judge, who steps over wider gaps.
+		name: "gap of the greatest width", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-23, 0, 23, 23, 0, 23, 23, 0, -23),
+			xyz(16.865977, 1.780942, -8.122226, 13.600073, 1.799407, -9.272373, 14.849134, 1.799407, -7.150966),
+			xyz(13.351022, 2.671413, -9.102572, 11.503829, 2.691027, -7.843177, 14.577209, 2.671413, -7.020014),
+		},
+	},
+	{
+		// The edge of a ramp crosses the edge of a floor, over a girder. Beside the same two bridges lie a pocket between both edges and a pocket
+		// along the girder's edge beneath. The judge had only one of the two.
+		name: "two pockets beside the same bridges", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-5.724502, 5.602084, -9.998076, -5.59388, 5.602084, 10.001924, -5.004646, 5.602084, 9.998076),
+			xyz(-6.66962, 5.785626, -0.050485, -7.067675, 5.88876, 4.637377, -5.192429, 5.875767, 4.796894),
+			xyz(-6.832792, 5.489427, 6.272603, -2.530486, 8.089427, 3.797932, -7.127885, 5.489427, 5.452806),
+		},
+	},
+	{
+		// The side of a plank leans by a few millimetres. The way around a needle beside the corner of the plank led back along the side of a bridge,
+		// and a pocket filled the needle.
+		name: "needle beside a bridge", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0, -0.6, -1.5, 0, -0.6, 6, 10, -0.6, -1.5),
+			xyz(-2.29479, 0.343926, 1.07193, 0.105043, 0.360472, 1.048965, 0.076091, 0.396439, -1.950679),
+			xyz(0.108432, -0.139481, 1.042938, 0.07948, -0.103513, -1.956707, 0.076091, 0.396439, -1.950679),
+			xyz(0.108432, -0.139481, 1.042938, 0.076091, 0.396439, -1.950679, 0.105043, 0.360472, 1.048965),
+			xyz(-2.272135, 0.495431, 4.09525, 0.127833, 0.50405, 4.086167, 0.116621, 0.464751, 1.086445),
+		},
+	},
+	{
+		// The corner of a steep patch is 4 cm beside the corner of a ramp, and the ground is less than half a step beneath. The way around a hole
+		// crossed from rim to rim over the ground, and a pocket hid it.
+		name: "corners over the ground", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(0.5, -1, 0, -2, -1, -2, -4.5, -0.75, 0.75),
+			xyz(0.5, -1, 0, -4.5, -0.75, 0.75, -2, -1, 3),
+			xyz(-0.0625, -0.25, 0.1875, -2, 0, -2, -4, 0, 1),
+			xyz(1, -1, -1, 0.75, -0.5, -0.875, -0.03125, -0.53125, 0.15625),
+			xyz(1, 0, -1, -0.5, 0, 0, 0, 0, 0),
+			xyz(0, 0, -1, -1, 0, 0, 0, 0, 0),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.

@@ -94,16 +94,18 @@ func qualityOf(r *verify.Report) *standings.Quality {
 
 // referee asks the brute-force judge about places of a level.
 type referee struct {
-	truth                  verify.Truth
-	plain, lenient, strict func() *groundtruth.Judge
+	truth           verify.Truth
+	plain           func() *groundtruth.Judge
+	lenient, strict func() [2]*groundtruth.Judge
 }
 
 func newReferee(lvl *level.Level, truth verify.Truth) *referee {
 	agent := truth.All.Agent
-	once := func(f func(*level.Level, geom.Agent) *groundtruth.Judge) func() *groundtruth.Judge {
-		return sync.OnceValue(func() *groundtruth.Judge { return f(lvl, agent) })
+	once := func(f func(*level.Level, geom.Agent) [2]*groundtruth.Judge) func() [2]*groundtruth.Judge {
+		return sync.OnceValue(func() [2]*groundtruth.Judge { return f(lvl, agent) })
 	}
-	return &referee{truth: truth, plain: once(groundtruth.New), lenient: once(groundtruth.Lenient), strict: once(groundtruth.Strict)}
+	plain := sync.OnceValue(func() *groundtruth.Judge { return groundtruth.New(lvl, agent) })
+	return &referee{truth: truth, plain: plain, lenient: once(groundtruth.Lenient), strict: once(groundtruth.Strict)}
 }
 
 const (
@@ -143,18 +145,21 @@ func (r *referee) disputes(report *verify.Report) []standings.Dispute {
 // decide says who is right about a place.
 func (r *referee) decide(d *standings.Dispute) {
 	v := r.plain().At(d.At.X, d.At.Z, d.At.Y)
+	both := func(js [2]*groundtruth.Judge, holds func(margin float64) bool) bool {
+		return holds(js[0].At(d.At.X, d.At.Z, d.At.Y).Margin) && holds(js[1].At(d.At.X, d.At.Z, d.At.Y).Margin)
+	}
 	d.By, d.Side = v.Margin, standings.Open
 	walkable, blocked := roundCorner, -nearTruth
 	if d.Lost {
 		walkable = nearTruth
 	}
 	switch {
-	case v.Margin > walkable && r.strict().At(d.At.X, d.At.Z, d.At.Y).Margin > walkable:
+	case v.Margin > walkable && both(r.strict(), func(m float64) bool { return m > walkable }):
 		d.Side = standings.Mesh
 		if d.Lost {
 			d.Side = standings.Floor
 		}
-	case v.Margin < blocked && r.lenient().At(d.At.X, d.At.Z, d.At.Y).Margin < blocked:
+	case v.Margin < blocked && both(r.lenient(), func(m float64) bool { return m < blocked }):
 		d.Side = standings.Floor
 		if d.Lost {
 			d.Side = standings.Mesh
