@@ -222,17 +222,17 @@ func (e *extraction) lookAcross(s *sight, f *follower) {
 	}
 	slices.SortFunc(f.marked, stretch.compare)
 	f.open = appendWithout(f.open[:0], stretch{0, 1}, f.marked, touching/s.length)
-	e.appendDropsAcross(s, f)
+	e.appendDropsAcross(s, f, e.climb+touching)
 }
 
-// lookUnder finds the floors on the other side of hairlines under the floor that hides the start of a rim's floor, and divides the rim from those that
-// are no step away. Seen from above, the floor beyond ends at the rim, and the rim's own floor shows from a hairline on.
+// lookUnder finds lower floors on the other side of hairlines under a roof that hides the start of a rim's floor, and divides the rim from those that
+// are no step away. Seen from above, the lower floor ends at the rim, and the rim's own floor shows from a hairline on. Higher floors have rims there.
 func (e *extraction) lookUnder(r *rim, s *sight, f *follower) {
 	own := slices.Clone(f.own)
 	f.open = append(f.open[:0], without(own, e.hides(f, r.triangle, s, stretch{0, 1}, -hairs), touching/s.length)...)
 	f.own = f.own[:0]
 	n := len(f.beyond)
-	e.appendDropsAcross(s, f)
+	e.appendDropsAcross(s, f, math.Inf(1))
 	if len(f.beyond) == n {
 		return
 	}
@@ -243,8 +243,8 @@ func (e *extraction) lookUnder(r *rim, s *sight, f *follower) {
 	}
 }
 
-// appendDropsAcross appends the floors a hairline beyond the open parts of a rim that are no step away.
-func (e *extraction) appendDropsAcross(s *sight, f *follower) {
+// appendDropsAcross appends the floors a hairline beyond the open parts of a rim that are more than a step lower, or higher by more than above.
+func (e *extraction) appendDropsAcross(s *sight, f *follower, above float64) {
 	if len(f.open) == 0 {
 		return
 	}
@@ -255,7 +255,7 @@ func (e *extraction) appendDropsAcross(s *sight, f *follower) {
 			continue
 		}
 		for _, in := range e.shownOf(f, &p, s, hairs) {
-			within, ok := in.band(&p.over, hairs, -e.climb-touching, e.climb+touching)
+			within, ok := in.band(&p.over, hairs, -above, e.climb+touching)
 			for _, o := range f.open {
 				part := stretch{max(in.from, o.from), min(in.to, o.to)}
 				if !ok {
