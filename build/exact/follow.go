@@ -225,7 +225,7 @@ func (e *extraction) lookAcross(s *sight, f *follower) {
 	e.appendDropsAcross(s, f, e.climb+touching)
 }
 
-// lookUnder finds lower floors on the other side of hairlines under a roof that hides the start of a rim's floor, and divides the rim from those that
+// lookUnder finds lower floors on the other side of hairlines under a roof that hides the start of a rim's floor, and divides the rim from floors that
 // are no step away. Seen from above, the lower floor ends at the rim, and the rim's own floor shows from a hairline on. Higher floors have rims there.
 func (e *extraction) lookUnder(r *rim, s *sight, f *follower) {
 	own := slices.Clone(f.own)

@@ -56,6 +56,7 @@ const mostStepBits = 9
 // newSteps returns room for the steps of a graph, of at most the given number of bytes.
 func newSteps(g *graph.Graph, most int) (*steps, error) {
 	n := g.Nodes()
+	most = min(most, math.MaxInt32) // first has 32 bits
 	s := &steps{first: make([]uint32, n), width: make([]uint8, n)}
 	size := 2 // the last step is read with two bytes
 	for a := range int32(n) {
