@@ -226,10 +226,22 @@ func (e *extraction) lookAcross(s *sight, f *follower) {
 }
 
 // lookUnder finds lower floors on the other side of hairlines under a roof that hides the start of a rim's floor, and divides the rim from floors that
-// are no step away. Seen from above, the lower floor ends at the rim, and the rim's own floor shows from a hairline on. Higher floors have rims there.
+// are no step away. Seen from above, the lower floor ends at the rim, and the rim's own floor shows from a hairline on. Higher floors have rims there,
+// and a floor within a step that hides the rim goes on from there.
 func (e *extraction) lookUnder(r *rim, s *sight, f *follower) {
 	own := slices.Clone(f.own)
 	f.open = append(f.open[:0], without(own, e.hides(f, r.triangle, s, stretch{0, 1}, -hairs), touching/s.length)...)
+	if len(f.open) == 0 {
+		return
+	}
+	f.marked = f.marked[:0]
+	for _, t := range f.picked {
+		if in, ok := s.above(f.prisms.of(e.soup, t), -outward, -e.climb-touching, 0); ok {
+			f.marked = append(f.marked, in)
+		}
+	}
+	slices.SortFunc(f.marked, stretch.compare)
+	f.open = without(f.open, f.marked, touching/s.length)
 	f.own = f.own[:0]
 	n := len(f.beyond)
 	e.appendDropsAcross(s, f, math.Inf(1))
