@@ -226,8 +226,8 @@ func (e *extraction) lookAcross(s *sight, f *follower) {
 }
 
 // lookUnder finds lower floors on the other side of hairlines under a roof that hides the start of a rim's floor, and divides the rim from floors that
-// are no step away. Seen from above, the lower floor ends at the rim, and the rim's own floor shows from a hairline on. Higher floors have rims there,
-// and a floor within a step that hides the rim goes on from there.
+// are no step away. Seen from above, the lower floor ends at the rim, and the rim's own floor shows from a hairline on. The rims of higher floors divide
+// by themselves. A floor within a step that hides the rim continues the rim's floor.
 func (e *extraction) lookUnder(r *rim, s *sight, f *follower) {
 	own := slices.Clone(f.own)
 	f.open = append(f.open[:0], without(own, e.hides(f, r.triangle, s, stretch{0, 1}, -hairs), touching/s.length)...)
