@@ -426,6 +426,29 @@ func TestGridFindsEveryPair(t *testing.T) {
 	})
 }
 
+// TestContactsOfFewEdges compares all pairs of edges with a grid of the edges.
+func TestContactsOfFewEdges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p Polygon
+		for range rapid.IntRange(1, 3).Draw(t, "rings") {
+			p.Rings = append(p.Rings, somePoints(t, rapid.IntRange(3, 10).Draw(t, "points")))
+		}
+		var edges []vertexRef
+		for i, r := range p.Rings {
+			for k := range r {
+				edges = append(edges, vertexRef{i, k})
+			}
+		}
+		pairs, grid := validator{p: p, limit: math.MaxInt}, validator{p: p, limit: math.MaxInt}
+		pairs.contactsOfPairs(edges)
+		pairs.compact()
+		grid.contactsInGrid(edges)
+		if !slices.Equal(pairs.faults, grid.faults) {
+			t.Fatalf("pairs have %v, a grid has %v", pairs.faults, grid.faults)
+		}
+	})
+}
+
 func TestGridStopsWhenAsked(t *testing.T) {
 	box := func(int) Box { return Box{} }
 	visits := 0

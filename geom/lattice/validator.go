@@ -113,6 +113,9 @@ func (v *validator) crossInVertex(a, b vertexRef) {
 	}
 }
 
+// fewEdges is the number of edges up to which comparing all pairs takes less time than a grid.
+const fewEdges = 32
+
 // contacts finds edges that cross, overlap or touch.
 func (v *validator) contacts() {
 	edges := make([]vertexRef, 0, v.p.Len())
@@ -121,6 +124,27 @@ func (v *validator) contacts() {
 			edges = append(edges, vertexRef{i, k})
 		}
 	}
+	if len(edges) <= fewEdges {
+		v.contactsOfPairs(edges)
+	} else {
+		v.contactsInGrid(edges)
+	}
+}
+
+// contactsOfPairs is contacts for few edges.
+func (v *validator) contactsOfPairs(edges []vertexRef) {
+	for k := range edges {
+		own := BoxOf(v.edge(edges[k]))
+		for i := 0; i < k && !v.full(); i++ {
+			if own.Overlaps(BoxOf(v.edge(edges[i]))) {
+				v.contact(edges[i], edges[k])
+			}
+		}
+	}
+}
+
+// contactsInGrid is contacts for any number of edges.
+func (v *validator) contactsInGrid(edges []vertexRef) {
 	box := func(i int) Box { return BoxOf(v.edge(edges[i])) }
 	touches := func(i int, cell Box) bool {
 		a, b := v.edge(edges[i])
