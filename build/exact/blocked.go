@@ -395,18 +395,24 @@ func (e *extraction) appendBlocked(both []stretch, along *sight, beyond []contin
 
 // upperStep is a floor that rests on the triangle at hand and is a step higher somewhere.
 type upperStep struct {
-	box  box3
 	over prism // moved out by some units
 	// within bounds the places over the floor, moved out by some units, where the floor is a step higher than the triangle.
 	within [5]halfspace
 }
 
-// upperSteps lists the floors that rest on the triangle at hand or touch it, and are a step higher.
-func (e *extraction) upperSteps(s *surroundings, at *item) []upperStep {
+// nearStep is a floor that may be an upper step. Few of the floors near a triangle are under an obstacle.
+type nearStep struct {
+	box      lattice.Box // of the floor, moved out by some units
+	triangle int32
+	step     int32 // the number of the step, -1 until made
+}
+
+// nearSteps lists the floors that rest on the triangle at hand or touch it, and are a step higher.
+func (e *extraction) nearSteps(s *surroundings, at *item) []nearStep {
 	if s.stepsOf == at.ID+1 {
-		return s.steps
+		return s.nearSteps
 	}
-	s.stepsOf, s.steps = at.ID+1, s.steps[:0]
+	s.stepsOf, s.steps, s.nearSteps = at.ID+1, s.steps[:0], s.nearSteps[:0]
 	box := at.Box.Grown(outward)
 	box.High[2] = raised(at.Box.High[2], e.climb)
 	near := s.near(e, &box)
@@ -420,7 +426,18 @@ func (e *extraction) upperSteps(s *surroundings, at *item) []upperStep {
 		if s.plane.beyond(v[:], hiding, e.climb+touching) || apart(s.of, v[:], e.soup.Triangles[t].ID[:], true) {
 			continue
 		}
-		step := upperStep{box: near[i].Box.Grown(outward), over: prismOf(v, outward)}
+		b := near[i].Box.Grown(outward)
+		plan := lattice.Box{Min: lattice.Point{X: b.Low[0], Y: b.Low[1]}, Max: lattice.Point{X: b.High[0], Y: b.High[1]}}
+		s.nearSteps = append(s.nearSteps, nearStep{plan, t, -1})
+	}
+	return s.nearSteps
+}
+
+// stepOf returns the upper step of a floor, valid until the next call.
+func (e *extraction) stepOf(s *surroundings, n *nearStep) *upperStep {
+	if n.step < 0 {
+		n.step = int32(len(s.steps))
+		step := upperStep{over: prismOf(&e.soup.Triangles[n.triangle].V, outward)}
 		copy(step.within[:], step.over.sides[:])
 		q, p := &step.over.plane, &s.plane
 		h := q.first.z - p.height(q.first.x, q.first.y)
@@ -429,24 +446,25 @@ func (e *extraction) upperSteps(s *surroundings, at *item) []upperStep {
 		step.within[4] = halfspace{from: q.first, a: -a, b: -b, d: h - e.climb - touching}
 		s.steps = append(s.steps, step)
 	}
-	return s.steps
+	return &s.steps[n.step]
 }
 
 // pastSteps returns the parts of some pieces over the triangle at hand that block all floors on the triangle a step
 // higher. At the edge of an upper floor the triangle continues in the floor, and an obstacle at the edge has to block
 // both.
 func (e *extraction) pastSteps(s *surroundings, at *item, pieces []piece) []piece {
-	steps := e.upperSteps(s, at)
+	steps := e.nearSteps(s, at)
 	if len(steps) == 0 {
 		return pieces
 	}
 	box := s.part.box()
 	for i := range steps {
-		if b := &steps[i].box; b.Low[0] > box.Max.X || b.High[0] < box.Min.X || b.Low[1] > box.Max.Y || b.High[1] < box.Min.Y {
+		if b := &steps[i].box; b.Min.X > box.Max.X || b.Max.X < box.Min.X || b.Min.Y > box.Max.Y || b.Max.Y < box.Min.Y {
 			continue
 		}
+		step := e.stepOf(s, &steps[i])
 		for k := len(pieces) - 1; k >= 0; k-- {
-			pieces = e.pastStep(&steps[i], pieces, k)
+			pieces = e.pastStep(step, pieces, k)
 		}
 	}
 	return pieces

@@ -203,7 +203,8 @@ type surroundings struct {
 	pieces    []piece      // memory of [extraction.appendBlocks]
 	moved     lattice.Ring // memory of [extraction.blockBy]
 	stepsOf   int32        // one more than the triangle that steps are of
-	steps     []upperStep
+	nearSteps []nearStep
+	steps     []upperStep // those of nearSteps that were asked for
 	rest      remainder
 	// covers are those of the triangle at hand, where they are known before its obstacles.
 	covers     []lattice.Ring
