@@ -594,3 +594,54 @@ func TestCornersOfALoop(t *testing.T) {
 		t.Errorf("without loops the ring is %v, want a triangle around the pocket", ring)
 	}
 }
+
+// TestWithoutLoops compares rings with those that a search for all faults after every corner leaves.
+func TestWithoutLoops(t *testing.T) {
+	plain := func(ring lattice.Ring) lattice.Ring {
+		for len(ring) >= 3 && (&lattice.Polygon{Rings: []lattice.Ring{ring}}).Validate() != nil {
+			i := largestWithout(ring)
+			if i < 0 {
+				return nil
+			}
+			ring = slices.Delete(ring, i, i+1)
+		}
+		if len(ring) < 3 {
+			return nil
+		}
+		return ring
+	}
+	cut, whole, none := 0, 0, 0
+	for seed := range uint64(800) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		n := 3 + rng.IntN(40)
+		ring := make(lattice.Ring, 0, 2*n)
+		for k := range n {
+			angle := 2 * math.Pi * float64(k) / float64(n)
+			size := 300 + 200*rng.Float64()
+			p := lattice.Point{X: int32(size * math.Cos(angle)), Y: int32(size * math.Sin(angle))}
+			ring = append(ring, p)
+			if seed%4 > 0 { // the next brink starts some units away
+				ring = append(ring, lattice.Point{X: p.X + rng.Int32N(17) - 8, Y: p.Y + rng.Int32N(17) - 8})
+			}
+		}
+		if seed%16 == 0 { // crossings far from any short side
+			rng.Shuffle(len(ring), func(i, k int) { ring[i], ring[k] = ring[k], ring[i] })
+		}
+		want := plain(slices.Clone(ring))
+		got, corners := withoutLoops(slices.Clone(ring), make([]corner, len(ring)))
+		if !slices.Equal(got, want) || len(corners) != len(got) {
+			t.Fatalf("seed %d: the ring %v is left as %v, want %v", seed, ring, got, want)
+		}
+		switch len(got) {
+		case 0:
+			none++
+		case len(ring):
+			whole++
+		default:
+			cut++
+		}
+	}
+	if cut < 200 || whole < 50 || none < 20 {
+		t.Errorf("%d rings lose corners, %d none, and %d all", cut, whole, none)
+	}
+}

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -62,6 +63,7 @@ type continuations struct {
 	next     [][]int32 // known continuations, nil for other brinks
 	beyond   [][]int32 // the same across a crossing
 	near     []item
+	found    []start
 }
 
 func continuationsOf(e *extraction, brinks []brink) *continuations {
@@ -78,56 +80,70 @@ func continuationsOf(e *extraction, brinks []brink) *continuations {
 // of returns the brinks that start at the end of a brink, the best first.
 func (c *continuations) of(i int32) []int32 {
 	if c.next[i] == nil {
-		c.next[i] = c.startsNear(i, meeting)
+		found := c.startsNear(i, meeting)
+		slices.SortFunc(found, start.compare)
+		c.next[i] = make([]int32, len(found))
+		for k, s := range found {
+			c.next[i][k] = s.brink
+		}
 	}
 	return c.next[i]
 }
 
 // across returns the brink that goes on where the side of a bridge and another rim cross at a small angle, in a list of its own, if any.
 func (c *continuations) across(i int32) []int32 {
-	if c.beyond[i] == nil {
-		c.beyond[i] = []int32{}
-		for _, k := range c.startsNear(i, c.crossing) {
-			if !slices.Contains(c.of(i), k) {
-				bridged := c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle)
-				if bridged && c.isFloor(c.brinks[i].b, c.brinks[k].a) {
-					c.beyond[i] = []int32{k}
-				}
-				break
-			}
-		}
+	if c.beyond[i] != nil {
+		return c.beyond[i]
+	}
+	c.beyond[i] = []int32{}
+	known := c.of(i)
+	others := slices.DeleteFunc(c.startsNear(i, c.crossing), func(s start) bool { return slices.Contains(known, s.brink) })
+	if len(others) == 0 {
+		return nil
+	}
+	k := slices.MinFunc(others, start.compare).brink
+	if (c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle)) && c.isFloor(c.brinks[i].b, c.brinks[k].a) {
+		c.beyond[i] = []int32{k}
 	}
 	return c.beyond[i]
 }
 
-// startsNear returns the brinks that start at most reach away from the end of another one, in X and in Y: brinks before steps, and the nearest
-// seen from above first. Where two bridges cross, several brinks end and as many start. The two around one corner of the crossing are the
-// nearest, though the sides of the two bridges are at different heights there.
-func (c *continuations) startsNear(i, reach int32) []int32 {
+// start is a brink that starts near the end of another one.
+type start struct {
+	brink    int32
+	stepped  bool
+	distance uint64 // squared, seen from above
+	height   uint64 // the square of the difference in height
+}
+
+// compare orders brinks before steps, and the nearest seen from above first.
+func (s start) compare(o start) int {
+	if s.stepped != o.stepped {
+		if o.stepped {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(s.distance, o.distance), cmp.Compare(s.height, o.height), cmp.Compare(s.brink, o.brink))
+}
+
+// startsNear returns the brinks that start at most reach away from the end of another one, in X and in Y. Where two bridges cross, several
+// brinks end and as many start. The two around one corner of the crossing are the nearest, though the sides of the two bridges are at different
+// heights there. The result is valid until the next call.
+func (c *continuations) startsNear(i, reach int32) []start {
 	end := c.brinks[i].b
 	box := boxOf(end).Grown(reach)
 	box.Low[2], box.High[2] = lowered(end.Z, c.climb), raised(end.Z, c.climb)
 	c.near = c.starts.Search(&box, c.near[:0])
-	found := make([]int32, 0, len(c.near))
+	c.found = c.found[:0]
 	for _, n := range c.near {
 		if n.ID != i {
-			found = append(found, n.ID)
+			b := &c.brinks[n.ID]
+			dz := int64(b.a.Z) - int64(end.Z)
+			c.found = append(c.found, start{n.ID, b.stepped, end.Distance2(b.a.Point), uint64(dz * dz)})
 		}
 	}
-	key := func(k int32) (at [4]uint64) {
-		b := &c.brinks[k]
-		if b.stepped {
-			at[0] = 1
-		}
-		dz := int64(b.a.Z) - int64(end.Z)
-		at[1], at[2], at[3] = end.Distance2(b.a.Point), uint64(dz*dz), uint64(k)
-		return at
-	}
-	slices.SortFunc(found, func(k, l int32) int {
-		p, q := key(k), key(l)
-		return slices.Compare(p[:], q[:])
-	})
-	return found
+	return c.found
 }
 
 // isFloor reports whether there is floor within outward all along the way between two places, at heights within half a step of the places.
@@ -238,8 +254,16 @@ func (c *continuations) isAround(loop []int32, w *trail) bool {
 	return ring.Area2() > 0 && (bridged && float64(w.high)-float64(w.ground) > c.climb+touching || isCrack(ring))
 }
 
-// isCrack reports whether no disc as wide as a crack fits in a ring.
+// isCrack reports whether no disc as wide as a crack fits in a ring. All places of such a ring are within half a crack's width of the border, so the
+// area is at most half a crack's width times the length of the border.
 func isCrack(ring lattice.Ring) bool {
+	length := 0.0
+	for i, p := range ring {
+		length += p.Distance(ring[(i+1)%len(ring)])
+	}
+	if float64(ring.Area2()) > (crack+2*touching)*length {
+		return false
+	}
 	ring, _ = withoutLoops(ring, make([]corner, len(ring)))
 	if len(ring) < 3 {
 		return false
@@ -309,28 +333,77 @@ func cornersOf(brinks []brink, loop []int32) (ring lattice.Ring, corners []corne
 // longer than twice meeting and those where the ring turns back, the corner goes without which the ring has the largest area, until the
 // ring is valid: a pocket rather overlaps the floors around it than leaves a hole.
 func withoutLoops(ring lattice.Ring, corners []corner) (lattice.Ring, []corner) {
+	var known []knot // faults of the ring that no corner took along
 	for len(ring) >= 3 {
-		if (&lattice.Polygon{Rings: []lattice.Ring{ring}}).Validate() == nil {
-			return ring, corners
-		}
-		least, largest := -1, int64(math.MinInt64)
-		n := len(ring)
-		for i, p := range ring {
-			before, after := ring[(i+n-1)%n], ring[(i+1)%n]
-			if min(p.Distance2(before), p.Distance2(after)) > 4*meeting*meeting && !turnsBack(before, p, after) {
-				continue
+		if len(known) == 0 {
+			faults := (&lattice.Polygon{Rings: []lattice.Ring{ring}}).Faults(manyKnots)
+			if len(faults) == 0 {
+				return ring, corners
 			}
-			// Twice the area that goes with the corner, negated.
-			if area := -lattice.Orient(before, p, after); area > largest {
-				least, largest = i, area
+			for i := range faults {
+				known = append(known, knotOf(&faults[i], len(ring)))
 			}
 		}
+		least := largestWithout(ring)
 		if least < 0 {
 			break
 		}
 		ring, corners = slices.Delete(ring, least, least+1), slices.Delete(corners, least, least+1)
+		known = slices.DeleteFunc(known, func(k knot) bool { return k.n == 0 || slices.Contains(k.points[:k.n], least) })
+		for i := range known {
+			known[i].pass(least)
+		}
 	}
 	return nil, nil
+}
+
+// largestWithout returns the corner at a short side or where a ring turns back without which the ring has the largest area, -1 if there is none.
+func largestWithout(ring lattice.Ring) int {
+	least, largest := -1, int64(math.MinInt64)
+	n := len(ring)
+	for i, p := range ring {
+		before, after := ring[(i+n-1)%n], ring[(i+1)%n]
+		if min(p.Distance2(before), p.Distance2(after)) > 4*meeting*meeting && !turnsBack(before, p, after) {
+			continue
+		}
+		// Twice the area that goes with the corner, negated.
+		if area := -lattice.Orient(before, p, after); area > largest {
+			least, largest = i, area
+		}
+	}
+	return least
+}
+
+// manyKnots is the number of faults of a ring that are known at a time.
+const manyKnots = 64
+
+// knot is the points of a ring that make a fault: the ring is at fault as long as it has all of them beside each other as now.
+type knot struct {
+	n      int
+	points [4]int
+}
+
+// knotOf returns the knot of a fault of a ring of some points, without points if the fault is one of the whole ring.
+func knotOf(f *lattice.Fault, points int) knot {
+	switch e, o := f.Edge, f.OtherEdge; f.Kind {
+	case lattice.Crossing, lattice.Overlapping, lattice.Touching:
+		return knot{4, [4]int{e, (e + 1) % points, o, (o + 1) % points}}
+	case lattice.RepeatedPoint:
+		return knot{2, [4]int{e, o}}
+	case lattice.Spike:
+		return knot{3, [4]int{(e + points - 1) % points, e, (e + 1) % points}}
+	default:
+		return knot{}
+	}
+}
+
+// pass numbers the points of a knot again, after another point of the ring went.
+func (k *knot) pass(gone int) {
+	for i := range k.points[:k.n] {
+		if k.points[i] > gone {
+			k.points[i]--
+		}
+	}
 }
 
 // turnsBack reports whether the way from a to c over b comes back along itself, meeting beside itself at most.
