@@ -134,5 +134,5 @@ func withoutHairlines(beside []lattice.Polygon, covers []lattice.Ring) ([]lattic
 		return nil, err
 	}
 	left, err := overlay.Difference(pieces, ringsOf(closed))
-	return append(clear, ringsOf(left)...), err
+	return append(clear, ringsOf(slices.DeleteFunc(left, crumb))...), err
 }

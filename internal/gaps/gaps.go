@@ -181,30 +181,37 @@ func (b *brink) length() float64 { return hypot(b.b.x-b.a.x, b.b.y-b.a.y) }
 
 // bridging is the work on the gaps of a level.
 type bridging struct {
-	agent   geom.Agent
-	gap     float64 // with the slack
-	overlap float64
-	faces   []Face // the floors, then the bridges
-	floors  int
-	grid    Grid
-	stamp   []int32
-	now     int32
-	near    []int32
-	edges   []brink
-	ofFace  [][3]int32 // the edges of each floor, -1 for an edge that goes on in another floor
-	sides   []brink    // the sides of bridges
-	quads   []int32    // of each bridge, the number of its quadrilateral
-	quad    int32
-	pairs   [][2]int32 // of each bridge, the two edges beside the gap, the lower number first
-	pair    [2]int32
+	agent  geom.Agent
+	gap    float64 // with the slack
+	opt    Options
+	faces  []Face // the floors, then the bridges
+	floors int
+	grid   Grid
+	stamp  []int32
+	now    int32
+	near   []int32
+	edges  []brink
+	ofFace [][3]int32 // the edges of each floor, -1 for an edge that goes on in another floor
+	sides  []brink    // the sides of bridges
+	quads  []int32    // of each bridge, the number of its quadrilateral
+	quad   int32
+	pairs  [][2]int32 // of each bridge, the two edges beside the gap, the lower number first
+	pair   [2]int32
 	// bridgeCrack says that the bridges at hand are over cracks, which have no floor in between.
 	bridgeCrack bool
 }
 
-// Find finds the gaps between floors that the agent steps over. Bridges lap over the floors beside them by overlap, in
-// metres.
-func Find(floors []Face, agent geom.Agent, overlap float64) *Gaps {
-	g := &Gaps{work: bridging{agent: agent, gap: agent.MaxGap + slack, overlap: overlap, faces: slices.Clone(floors), floors: len(floors)}}
+// Options change the bridges of [Find].
+type Options struct {
+	// Overlap is the length in metres by which bridges lap over the floors beside them.
+	Overlap float64
+	// Ease is added to the greatest angle between two edges that run along each other, in radians, and to the difference of their rises.
+	Ease float64
+}
+
+// Find finds the gaps between floors that the agent steps over.
+func Find(floors []Face, agent geom.Agent, opt Options) *Gaps {
+	g := &Gaps{work: bridging{agent: agent, gap: agent.MaxGap + slack, opt: opt, faces: slices.Clone(floors), floors: len(floors)}}
 	b := &g.work
 	b.index()
 	b.findEdges()
@@ -520,7 +527,7 @@ func (b *bridging) crossTo(e, o *brink) {
 		return
 	}
 	b.crossParts(e, o, p, along0, along1, widens, e.parts, o.parts)
-	if runsAlong(e, o) {
+	if runsAlong(e, o, b.opt.Ease) {
 		b.crossParts(e, o, p, along0, along1, widens, e.parts, b.stepsBeside(o, e.face))
 		b.crossParts(e, o, p, along0, along1, widens, b.stepsBeside(e, o.face), o.parts)
 		// A crack is too narrow to step into.
@@ -532,11 +539,12 @@ func (b *bridging) crossTo(e, o *brink) {
 }
 
 // runsAlong reports whether two edges run along each other in space: against each other within 11°, and with rises that differ by sameRise at most.
-func runsAlong(e, o *brink) bool {
-	const cosine = 0.98
+// Either limit is eased.
+func runsAlong(e, o *brink, ease float64) bool {
+	const cosine, sine = 0.98, 0.199
 	l, m := e.length(), o.length()
 	along := (float64((e.b.x-e.a.x)*(o.b.x-o.a.x)) + float64((e.b.y-e.a.y)*(o.b.y-o.a.y))) / float64(l*m)
-	return along < -cosine && math.Abs((e.b.z-e.a.z)/l+(o.b.z-o.a.z)/m) <= sameRise
+	return along < float64(sine*ease)-cosine && math.Abs((e.b.z-e.a.z)/l+(o.b.z-o.a.z)/m) <= sameRise+ease
 }
 
 // stepsBeside returns the steps of an edge that do not lead down onto a face.
@@ -732,11 +740,11 @@ func (b *bridging) addSide(from, to point) {
 
 // lapped returns a bridge from a brink, extended by the overlap.
 func (b *bridging) lapped(v [4]point, e *brink) [4]point {
-	if b.overlap == 0 {
+	if b.opt.Overlap == 0 {
 		return v
 	}
 	l := e.length()
-	ux, uy := (e.b.x-e.a.x)/l*b.overlap, (e.b.y-e.a.y)/l*b.overlap
+	ux, uy := (e.b.x-e.a.x)/l*b.opt.Overlap, (e.b.y-e.a.y)/l*b.opt.Overlap
 	for i, s := range [4][2]float64{{1, -1}, {-1, -1}, {-1, 1}, {1, 1}} { // along the brink, and out
 		v[i].x += float64(s[0]*ux) + float64(s[1]*uy)
 		v[i].y += float64(s[0]*uy) - float64(s[1]*ux)
@@ -1100,7 +1108,7 @@ func (b *bridging) fill(p *pocket) {
 	}
 	of := b.floorAt(p.ring[0])
 	// The corners of the ring are in the middle between stretches that end early.
-	if wide := ears(p.widened(b.overlap)); len(wide) == len(triangles) {
+	if wide := ears(p.widened(b.opt.Overlap)); len(wide) == len(triangles) {
 		triangles = wide
 	}
 	b.quad++

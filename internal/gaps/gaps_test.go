@@ -65,7 +65,7 @@ func TestNoBridgeAtARightAngle(t *testing.T) {
 		{V: [3]geom.Vec{at(1, 0.01), at(2, 0.2), at(0.9995, 0.2)}},
 	}
 	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
-	if b := Find(floors, agent, 0).Bridges; len(b) > 0 {
+	if b := Find(floors, agent, Options{}).Bridges; len(b) > 0 {
 		t.Errorf("%d bridges, first %v", len(b), b[0].V)
 	}
 }

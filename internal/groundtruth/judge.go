@@ -135,10 +135,10 @@ type face struct {
 
 // New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
 // Time O(n log n).
-func New(lvl *level.Level, agent geom.Agent) *Judge { return newJudge(lvl, agent, agent) }
+func New(lvl *level.Level, agent geom.Agent) *Judge { return newJudge(lvl, agent, agent, 0) }
 
-// newJudge is New with the bridges of another agent.
-func newJudge(lvl *level.Level, agent, stepper geom.Agent) *Judge {
+// newJudge is New with the bridges of another agent, and with an eased limit for edges that run along each other.
+func newJudge(lvl *level.Level, agent, stepper geom.Agent, ease float64) *Judge {
 	j := &Judge{agent: agent, reach: agent.Radius + Beyond, tread: tread, faces: make([]face, len(lvl.Triangles))}
 	limit := agent.SlopeLimit()
 	for i, t := range lvl.Triangles {
@@ -153,13 +153,13 @@ func newJudge(lvl *level.Level, agent, stepper geom.Agent) *Judge {
 	j.admitLowPatches()
 	j.findRims()
 	j.index()
-	j.bridge(stepper)
+	j.bridge(stepper, ease)
 	j.look(Spacing)
 	return j
 }
 
 // bridge makes gaps floor that an agent steps over.
-func (j *Judge) bridge(agent geom.Agent) {
+func (j *Judge) bridge(agent geom.Agent, ease float64) {
 	j.bridges = len(j.faces)
 	if agent.MaxGap == 0 {
 		return
@@ -170,7 +170,7 @@ func (j *Judge) bridge(agent geom.Agent) {
 			floors = append(floors, gaps.Face{V: j.faces[i].v, Of: i})
 		}
 	}
-	bridges := gaps.Find(floors, agent, 0).Bridges
+	bridges := gaps.Find(floors, agent, gaps.Options{Ease: ease}).Bridges
 	for _, b := range bridges {
 		f := face{v: b.V, floor: true, stand: true, rim: b.Rim, of: b.Of}
 		if b.Pocket {

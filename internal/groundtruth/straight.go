@@ -170,13 +170,17 @@ func Strict(lvl *level.Level, agent geom.Agent) [2]*Judge {
 	return second(lvl, agent, tight)
 }
 
+// turns is the number of radians for each metre of tolerance by which edges that run along each other may turn: rounding turns an edge of 2.5 cm by
+// a hundredth.
+const turns = 2
+
 // second returns judges for an agent, over the bridges of another agent whose widest gap and climb are a little larger, and a little smaller. A
 // bridge is floor for some and in the way of others, so neither limit is the easier one.
 func second(lvl *level.Level, agent, walker geom.Agent) (js [2]*Judge) {
 	for i, off := range [2]float64{tolerance, -tolerance} {
 		steps := agent
 		steps.MaxClimb, steps.MaxGap = max(0, agent.MaxClimb+off), max(0, agent.MaxGap+off)
-		js[i] = newJudge(lvl, walker, steps)
+		js[i] = newJudge(lvl, walker, steps, float64(turns*off))
 		js[i].look(closer)
 	}
 	return js

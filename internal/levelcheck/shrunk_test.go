@@ -14,6 +14,8 @@ type shrunk struct {
 	name      string
 	radius    float64
 	climb     float64 // 0 for 0.9 m
+	height    float64 // 0 for 2 m
+	slope     float64 // degrees, 0 for 45
 	triangles [][3]geom.Vec
 }
 
@@ -939,6 +941,33 @@ var shrunkLevels = []shrunk{
 			xyz(0, 0, -1, -1, 0, 0, 0, 0, 0),
 		},
 	},
+	{
+		// Two floors are a millimetre apart, over the corner of a triangle more than a step beneath. A crumb of a wall beside the fill of the hairline
+		// kept the agent away.
+		name: "crumb at the end of a hairline", radius: 0.25, climb: 0.25, height: 1.2, slope: 30,
+		triangles: [][3]geom.Vec{
+			xyz(-15.125, -0.125, 10.4375, 15.25, 0, -10.5, -10, 0, -15),
+			xyz(-6, 0, 0, 0, 0, 0, 0, 0, -6),
+			xyz(-0.010184, 0.221793, -0.009266, 6, 0, 0, 6, 0, -6),
+			xyz(-0.010184, 0.221793, -0.009266, 6, 0, -6, 0, 0, -6),
+			xyz(-0.015625, -0.203125, -0.015625, 6, 0, 0, -0.010184, 0.221793, -0.009266),
+			xyz(-6, 0, 6, 0, 0, 0, -6, 0, 0),
+			xyz(0, 0, 6, 6, 0, 0, 0.00031, 0.235586, -0.007945),
+		},
+	},
+	{
+		// The back of a chair rises along its edge by a tenth, and so does the greatest rise beside a level edge. Rounding says whether there is a
+		// bridge to the seat.
+		name: "edge that rises by a tenth", radius: 0.5, climb: 0.5, height: 1.8, slope: 50,
+		triangles: [][3]geom.Vec{
+			xyz(-15, -1, 15, 9, -1, -1, -15, -1, -1),
+			xyz(0.125, -0.25, 0.75, 0, 0, -1, -1, 0, 0),
+			xyz(0.125, -0.25, 0.75, -1, 0, 0, -1, 0, 1),
+			xyz(0.5, -0.5, 0.5, 0.255071, -0.53, 0.096178, -0.140363, -0.53, 0.237713),
+			xyz(0.5, -0.5, 0.5, -0.140363, -0.53, 0.237713, 0, -1, 1),
+			xyz(0.202306, -0.103746, -0.064103, 0, 0, -0.5, 0.173264, -0.100751, -0.057202),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
@@ -957,6 +986,12 @@ func TestShrunkLevels(t *testing.T) {
 		}
 		if s.climb != 0 {
 			agent.MaxClimb = s.climb
+		}
+		if s.height != 0 {
+			agent.Height = s.height
+		}
+		if s.slope != 0 {
+			agent.MaxSlope = geom.Degrees(s.slope)
 		}
 		mesh, err := meadow.BuildWith(t.Context(), &lvl, meadow.FloorOptions{Agent: agent, KeepAll: true}, meadow.MeshOptions{})
 		if err != nil {

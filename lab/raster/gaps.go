@@ -24,7 +24,7 @@ func withGaps(s *soup.Soup, g *grid, agent geom.Agent) *soup.Soup {
 			floors = append(floors, gaps.Face{V: [3]geom.Vec{metres(t.V[0]), metres(t.V[1]), metres(t.V[2])}, Of: i})
 		}
 	}
-	found := gaps.Find(floors, agent, lap*lattice.Unit)
+	found := gaps.Find(floors, agent, gaps.Options{Overlap: lap * lattice.Unit})
 	var more []soup.Triangle
 	for _, b := range found.Bridges {
 		more = append(more, soup.Triangle{
