@@ -774,7 +774,7 @@ type stretch struct {
 // floors that the agent steps down onto from the way are no higher than ground.
 type pocket struct {
 	ring              []point
-	early             []float64 // by corner, how far the stretches at the corner end from each other
+	early             [][]point // by corner, the ends of the stretches there, and the place where their lines cross near both ends
 	low, high, ground float64
 	narrow            bool // no wider than a crack, which nobody steps into
 }
@@ -927,15 +927,31 @@ func pocketOf(all []stretch, loop []int) pocket {
 	p := pocket{low: math.Inf(1), high: math.Inf(-1), ground: math.Inf(-1)}
 	for n, k := range loop {
 		// An end in the middle of both stretches, which end a little early. The heights are those of the floors, on either side of the middle.
-		first, last := all[k].a, all[loop[(n+len(loop)-1)%len(loop)]].b
+		s, before := &all[k], &all[loop[(n+len(loop)-1)%len(loop)]]
+		first, last := s.a, before.b
 		p.ring = append(p.ring, last.toward(first, 0.5))
-		p.early = append(p.early, min(inset, hypot(first.x-last.x, first.y-last.y)))
+		p.early = append(p.early, before.corner(s))
 		p.low, p.high = min(p.low, first.z, last.z), max(p.high, first.z, last.z)
 		p.ground = max(p.ground, all[k].ground)
 	}
 	slices.Reverse(p.ring)
 	slices.Reverse(p.early)
 	return p
+}
+
+// corner returns the places where the way around a pocket may turn from a stretch to the next: their ends, and the place where their lines cross,
+// if no farther than joint from both ends.
+func (s *stretch) corner(next *stretch) []point {
+	places := []point{s.b, next.a}
+	dx, dy := s.b.x-s.a.x, s.b.y-s.a.y
+	ex, ey := next.b.x-next.a.x, next.b.y-next.a.y
+	if across := float64(dx*ey) - float64(dy*ex); across != 0 {
+		at := s.a.toward(s.b, (float64((next.a.x-s.a.x)*ey)-float64((next.a.y-s.a.y)*ex))/across)
+		if max(hypot(at.x-s.b.x, at.y-s.b.y), hypot(at.x-next.a.x, at.y-next.a.y)) <= joint {
+			places = append(places, at)
+		}
+	}
+	return places
 }
 
 // turned grows with the angle from the way back along a stretch to the way on along the next, counter-clockwise: from 0 to 4.
@@ -1120,27 +1136,31 @@ func (b *bridging) fill(p *pocket) {
 	}
 }
 
-// widened returns the ring with every corner moved out as far as stretches end early there, and by least at least, seen from both its sides; by
-// twice the distance at most.
+// widened returns the ring with its sides moved out at every corner as far as the stretches there may lead, by inset at most and by least at least.
+// No corner moves more than twice as far.
 func (k *pocket) widened(least float64) []point {
 	ring, out := k.ring, slices.Clone(k.ring)
 	for i, p := range ring {
-		by := max(least, k.early[i])
 		before, after := ring[(i+len(ring)-1)%len(ring)], ring[(i+1)%len(ring)]
-		ax, ay, cx, cy := p.x-before.x, p.y-before.y, after.x-p.x, after.y-p.y
-		la, lc := hypot(ax, ay), hypot(cx, cy)
+		la, lc := hypot(p.x-before.x, p.y-before.y), hypot(after.x-p.x, after.y-p.y)
 		if la == 0 || lc == 0 {
 			continue
 		}
-		// The sum of both normals to the right.
-		nx, ny := ay/la+cy/lc, -ax/la-cx/lc
-		square := float64(nx*nx) + float64(ny*ny)
-		if square == 0 {
-			continue
+		a, c := least, least // how far the sides before and after the corner move
+		for _, q := range k.early[i] {
+			a, c = max(a, min(inset, -turn(before, p, q)/la)), max(c, min(inset, -turn(p, after, q)/lc))
 		}
-		far := min(2*by/square, 2*by/math.Sqrt(square))
-		out[i].x += float64(far * nx)
-		out[i].y += float64(far * ny)
+		// The normals of both sides, to the right.
+		ax, ay, cx, cy := (p.y-before.y)/la, (before.x-p.x)/la, (after.y-p.y)/lc, (p.x-after.x)/lc
+		x, y := float64(max(a, c)*ax), float64(max(a, c)*ay)
+		if sine := float64(ax*cy) - float64(ay*cx); math.Abs(sine) > 0.1 {
+			x, y = (float64(a*cy)-float64(c*ay))/sine, (float64(c*ax)-float64(a*cx))/sine
+		}
+		if far := hypot(x, y); far > 2*max(a, c) {
+			x, y = x*2*max(a, c)/far, y*2*max(a, c)/far
+		}
+		out[i].x += x
+		out[i].y += y
 	}
 	return out
 }

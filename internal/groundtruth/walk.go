@@ -141,7 +141,7 @@ func (j *Judge) walk(bin int32, on int, feet, reach float64) way {
 }
 
 // pastCorner returns the way straight ahead, or where that way ends in no more than a corner, the shorter of the ways on both
-// sides.
+// sides. A way beside that begins on no floor says nothing.
 func pastCorner(ahead func(aside, reach float64) way, reach float64) way {
 	w := ahead(0, reach)
 	if w.cause != Step && w.cause != Ledge {
@@ -149,15 +149,16 @@ func pastCorner(ahead func(aside, reach float64) way, reach float64) way {
 	}
 	// Ways beside a sharp corner of a hole are longer by this factor of their distance.
 	const sharpest = 10
+	ends := func(beside *way) bool { return beside.cause > NoFloor && beside.r <= w.r+sharpest*corner }
 	left := ahead(corner, reach)
-	if left.r <= w.r+sharpest*corner && left.cause != None {
+	if ends(&left) {
 		return w
 	}
 	right := ahead(-corner, reach)
 	switch {
-	case right.r <= w.r+sharpest*corner && right.cause != None:
+	case ends(&right) || left.cause == NoFloor && right.cause == NoFloor:
 		return w
-	case left.cause == None || right.cause != None && right.r < left.r:
+	case left.cause == NoFloor || right.cause != NoFloor && right.r < left.r:
 		return right
 	}
 	return left
@@ -310,7 +311,7 @@ func (j *Judge) overAll(d [2]float64, s *slice, r, z0, z1 float64) bool {
 	ends := false // a lower floor shows
 	for i := range j.gather.faces {
 		f := &j.gather.faces[i]
-		ends = ends || f.index == s.index && f.rimNear(x, y, corner)
+		ends = ends || f.floor && math.Abs(f.ah+f.ax*x+f.az*y-z) <= slack && f.rimNear(x, y, corner)
 	}
 	for i := range j.gather.faces {
 		f := &j.gather.faces[i]

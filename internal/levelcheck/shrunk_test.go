@@ -968,6 +968,55 @@ var shrunkLevels = []shrunk{
 			xyz(0.202306, -0.103746, -0.064103, 0, 0, -0.5, 0.173264, -0.100751, -0.057202),
 		},
 	},
+	{
+		// A wall begins over a corner of four floors, and has room beneath over the lowest. The judge took the wall for a body on the way over a floor
+		// whose own edges end elsewhere.
+		name: "wall that begins over a corner of steps", radius: 1, climb: 0.6, height: 3, slope: 35,
+		triangles: [][3]geom.Vec{
+			xyz(-2, 1, 0, -1, 1, 1, -1, 1, 0),
+			xyz(-1, 1, -1, -1, 1, 0, 0, 0.5, 0),
+			xyz(-1, 1, -1, 0, 0.5, 0, 0, 0.5, -1),
+			xyz(-1, 1, 0, -1, 1, 1, 0, 1, 1),
+			xyz(-1, 1, 0, 0, 1, 1, 0, 0.5, 0),
+			xyz(-1, 1, 1, 0, 1, 2, 0, 1, 1),
+			xyz(0, 0, -1, 0, 0, 0, 1, 0, 0),
+			xyz(0, 0, -1, 1, 0, 0, 1, 0, -1),
+			xyz(0, 0.5, 0, 0, 1, 1, 1, 1, 1),
+			xyz(0, 0.5, 0, 1, 1, 1, 1, 0.5, 0),
+			xyz(0, 1, 1, 1, 1, 2, 1, 1, 1),
+			xyz(0, 3, 0, 1, 4, 0, 0, 4, 0),
+		},
+	},
+	{
+		// Four floors meet in a corner, a step apart. A way beside the way into the corner begins on no floor, and the judge took the corner for a
+		// ledge.
+		name: "way into a corner along an edge", radius: 1, climb: 0.6, height: 3, slope: 35,
+		triangles: [][3]geom.Vec{
+			xyz(-2, -2, -1, -1, -1.5, 0, -1, -1.5, -1),
+			xyz(-2, -2, 0, -1, -2, 1, -1, -1.5, 0),
+			xyz(-1, -1.5, 0, -1, -2, 1, 0, -1.5, 1),
+			xyz(-1, -1.5, 0, 0, -1.5, 1, 0, -1.5, 0),
+			xyz(-1, -1, -1, -1, -1, 0, 0, -1, 0),
+			xyz(-1, -1, -1, 0, -1, 0, 0, -1, -1),
+			xyz(-1, -1, -2, 0, -1, -1, 0, -1, -2),
+			xyz(0, -1, 0, 0, -1, 1, 1, -1, 1),
+			xyz(0, -1, 0, 1, -1, 1, 1, -1, 0),
+			xyz(0, -1, -2, 0, -1, -1, 1, -1, -1),
+			xyz(0, -1, -1, 0, -0.5, 0, 1, -1, 0),
+			xyz(0, -1, -1, 1, -1, 0, 1, -1, -1),
+		},
+	},
+	{
+		// Four slabs meet but for a millimetre. The judge's pocket beside two bridges lay over the floor beneath, six millimetres beyond the bridges.
+		name: "pocket over its corner", radius: 0.25, climb: 0.25, height: 1.2, slope: 30,
+		triangles: [][3]geom.Vec{
+			xyz(-3, 0, 22, 15, -0.125, -10, -10, -0.125, -3),
+			xyz(-6, 0, 0, -0.012842, 0.05896, 0.004086, 0, 0, -6),
+			xyz(0.011138, 0, 0.006294, 6, 0, -6, 0, 0, -6),
+			xyz(-6, 0, 6, 0, 0.25, 0, -6, 0, 0),
+			xyz(0, 0, 6, 6, 0, 0, 0.005519, 0.234874, -0.009006),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
