@@ -28,6 +28,8 @@
 //  9. Two bridges between the same edges hide no side of each other, and the tip of a thin face has brinks. Floors that touch in a corner
 //     beside a pocket, and collapsed faces, leave no hole. Two pockets may lie beside the same bridges: TestShrunkLevels of
 //     internal/levelcheck.
+//  10. A hole between floors without room for a disc of 2 cm is a pocket, also without a bridge beside the hole. A pocket ends where the lines of
+//     its brinks and steps cross: TestShrunkLevels of internal/levelcheck.
 //
 // Degenerate cases: repeated faces have the same brinks. Floors less than [Hair] apart touch. A link, or a floor in between,
 // on less than a few millimetres of a brink does not count. Bridges make no further bridges.
@@ -224,7 +226,7 @@ func Find(floors []Face, agent geom.Agent, opt Options) *Gaps {
 		}
 	}
 	b.pair = [2]int32{} // pockets are between no two edges
-	if len(b.sides) > 0 {
+	if agent.MaxGap > 0 {
 		b.index()
 		for _, p := range b.pockets() {
 			b.fill(&p)
@@ -768,6 +770,7 @@ type stretch struct {
 	a, b   point
 	ground float64 // below a step, the height of the floor that the agent steps down onto, where it is highest; else -Inf
 	bridge bool
+	slot   bool // a brink that faces another edge over no more than a crack
 }
 
 // pocket is a place without a floor and the way around it, counter-clockwise. The floors and bridges beside the way are between two heights, and
@@ -779,35 +782,61 @@ type pocket struct {
 	narrow            bool // no wider than a crack, which nobody steps into
 }
 
-// pockets returns the loops of stretches that go around places without a floor. At least one stretch of each is the side of a bridge, the ends
-// of a loop are within a step of each other, and no disc as wide as the widest gap fits in.
+// slots reports which edges have a brink that faces or meets another edge with a brink or a step over no more than a crack.
+func (b *bridging) slots() []bool {
+	slots := make([]bool, len(b.edges))
+	for i := range b.edges {
+		e := &b.edges[i]
+		slots[i] = slices.ContainsFunc(e.parts, func(p part) bool {
+			s := brink{a: e.a.toward(e.b, p.from), b: e.a.toward(e.b, p.to)}
+			return slices.ContainsFunc(b.around(crack, s.a, s.b), func(f int32) bool {
+				return int(f) < b.floors && slices.ContainsFunc(b.ofFace[f][:], func(k int32) bool {
+					return k >= 0 && int(k) != i && len(b.edges[k].parts)+len(b.edges[k].steps) > 0 && s.faces(&b.edges[k], crack, b.agent.MaxClimb+slack)
+				})
+			})
+		})
+	}
+	return slots
+}
+
+// pockets returns the loops of stretches that go around places without a floor. At least one stretch of each is the side of a bridge, or the pocket
+// is no wider than a crack. The ends of a loop are within a step of each other, and no disc as wide as the widest gap fits in.
 func (b *bridging) pockets() []pocket {
 	var all []stretch
-	take := func(e brink) {
+	slots := b.slots()
+	take := func(e brink, slot bool) {
 		b.find(&e)
+		bridge := e.face >= b.floors
 		for _, p := range e.parts {
-			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), math.Inf(-1), e.face >= b.floors})
+			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), math.Inf(-1), bridge, slot})
 		}
 		for _, p := range e.below {
 			from, to := e.a.toward(e.b, p.from), e.a.toward(e.b, p.to)
 			f := &b.faces[p.face]
-			all = append(all, stretch{from, to, max(f.heightOver(from), f.heightOver(to)), e.face >= b.floors})
+			all = append(all, stretch{from, to, max(f.heightOver(from), f.heightOver(to)), bridge, false})
 		}
 	}
 	taken := make([]bool, len(b.edges))
-	for i := range b.sides {
-		s := b.sides[i]
-		take(s)
-		for _, f := range slices.Clone(b.around(2*b.gap, s.a, s.b)) {
+	takeNear := func(e *brink) {
+		for _, f := range slices.Clone(b.around(2*b.gap, e.a, e.b)) {
 			if int(f) >= b.floors {
 				continue
 			}
 			for _, k := range b.ofFace[f] {
 				if k >= 0 && !taken[k] && len(b.edges[k].parts)+len(b.edges[k].steps) > 0 {
 					taken[k] = true
-					take(b.edges[k])
+					take(b.edges[k], slots[k])
 				}
 			}
+		}
+	}
+	for i := range b.sides {
+		take(b.sides[i], false)
+		takeNear(&b.sides[i])
+	}
+	for i, slot := range slots {
+		if slot {
+			takeNear(&b.edges[i])
 		}
 	}
 	all = b.split(all)
@@ -819,7 +848,7 @@ func (b *bridging) pockets() []pocket {
 	// next returns the stretches that may follow stretch i, the best first. Where two bridges cross, four stretches end and four start.
 	// The two around one of the four corners are the nearest, seen from above, at whatever heights. Where two floors touch in a corner, and
 	// where two stretches cross, two start at the same place, to a hair. The way then turns right as far as possible: no floor is on its right.
-	next := func(i int) []int {
+	next := func(i int, reach float64) []int {
 		type follower struct {
 			k int
 			d [3]float64
@@ -831,7 +860,7 @@ func (b *bridging) pockets() []pocket {
 				for _, k := range starts[[2]int{c[0] + dx, c[1] + dy}] {
 					x, y, z := all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y, all[k].a.z-all[i].b.z
 					off := float64(x*x) + float64(y*y)
-					if k != i && off <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack {
+					if k != i && off <= reach*reach && math.Abs(z) <= b.agent.MaxClimb+slack {
 						found = append(found, follower{k, [3]float64{math.Floor(math.Sqrt(off) / Hair), turned(&all[i], &all[k]), math.Abs(z)}})
 					}
 				}
@@ -848,7 +877,7 @@ func (b *bridging) pockets() []pocket {
 	done := make([]bool, len(all))
 	// closed continues a loop until the loop comes back to its first stretch, and goes another way where a way ends: an edge over a
 	// bridge is a brink too.
-	steps, again := 0, false // again: also along stretches that belong to a pocket
+	steps, reach, again := 0, joint, false // again: also along stretches that belong to a pocket
 	var closed func(loop []int, w way) []int
 	closed = func(loop []int, w way) []int {
 		last := &all[loop[len(loop)-1]]
@@ -857,17 +886,17 @@ func (b *bridging) pockets() []pocket {
 		if !w.goesAround(b.agent.MaxClimb+slack) || w.length+back > 8*b.gap+joint {
 			return nil
 		}
-		for _, k := range next(loop[len(loop)-1]) {
+		for _, k := range next(loop[len(loop)-1], reach) {
 			if steps++; steps > 4*longest || len(loop) == longest {
 				return nil
 			}
 			if k == loop[0] && len(loop) > 1 {
-				if p := pocketOf(all, loop); b.small(&p) {
+				if p := pocketOf(all, loop); b.small(&p) && (p.narrow || slices.ContainsFunc(loop, func(k int) bool { return all[k].bridge })) {
 					return loop
 				}
 				continue
 			}
-			if done[k] && !again || slices.Contains(loop, k) {
+			if done[k] && !again || slices.ContainsFunc(loop, func(m int) bool { return m == k || all[m].repeats(&all[k]) }) {
 				continue
 			}
 			if whole := closed(append(loop, k), w); whole != nil {
@@ -880,11 +909,17 @@ func (b *bridging) pockets() []pocket {
 	// the most part.
 	for _, again = range [2]bool{false, true} {
 		for i := range all {
-			if done[i] || !all[i].bridge {
+			if done[i] || !all[i].bridge && !all[i].slot {
 				continue
 			}
-			steps = 0
-			loop := closed([]int{i}, newWay())
+			// Most stretches end near each other. Among those that end farther apart, small holes have many ways around.
+			var loop []int
+			for _, reach = range [2]float64{2 * Hair, joint} {
+				steps = 0
+				if loop = closed([]int{i}, newWay()); loop != nil {
+					break
+				}
+			}
 			own := 0.0
 			for _, k := range loop {
 				if l := hypot(all[k].b.x-all[k].a.x, all[k].b.y-all[k].a.y); done[k] {
@@ -1032,10 +1067,10 @@ func (b *bridging) split(all []stretch) []stretch {
 		from := s.a
 		for _, along := range slices.CompactFunc(at, func(s, t float64) bool { return math.Abs(t-s) < Hair/8 }) {
 			to := s.a.toward(s.b, along/length)
-			cut = append(cut, stretch{from, to, s.ground, s.bridge})
+			cut = append(cut, stretch{from, to, s.ground, s.bridge, s.slot})
 			from = to
 		}
-		cut = append(cut, stretch{from, s.b, s.ground, s.bridge})
+		cut = append(cut, stretch{from, s.b, s.ground, s.bridge, s.slot})
 	}
 	return cut
 }
@@ -1044,6 +1079,17 @@ func (b *bridging) split(all []stretch) []stretch {
 func (s *stretch) along(p point) float64 {
 	x, y := s.b.x-s.a.x, s.b.y-s.a.y
 	return (float64((p.x-s.a.x)*x) + float64((p.y-s.a.y)*y)) / hypot(x, y)
+}
+
+// repeats reports whether two stretches lead the same way along the same line, one beside the other: sides of two bridges between the same edges, or
+// one side over floors at two heights. No way around a pocket follows both.
+func (s *stretch) repeats(o *stretch) bool {
+	length := hypot(s.b.x-s.a.x, s.b.y-s.a.y)
+	if length == 0 || math.Abs(turn(s.a, s.b, o.a)) > Hair/2*length || math.Abs(turn(s.a, s.b, o.b)) > Hair/2*length {
+		return false
+	}
+	from, to := s.along(o.a), s.along(o.b)
+	return min(to, length)-max(from, 0) > Hair/2
 }
 
 // small reports whether the way around a pocket is counter-clockwise, its ends are within a step of each other, no floor below is a step from

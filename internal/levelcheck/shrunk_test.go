@@ -1017,6 +1017,42 @@ var shrunkLevels = []shrunk{
 			xyz(0, 0, 6, 6, 0, 0, 0.005519, 0.234874, -0.009006),
 		},
 	},
+	{
+		// A slot of a centimetre between two edges that rise apart, closed at both ends. The judge saw no pocket without a bridge beside it.
+		name: "slot between a brink and a step", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(6.9375, -2.0625, -4, -2.5, -0.5, -0.5, 1, -0.5, 9),
+			xyz(-0.125, -0.5625, -0.1875, -0.5, -0.5, 1, 0.125, -0.5625, 0.5),
+			xyz(0.25, -0.5, -0.25, -0.5, 0, -0.5, -1, 0, 0),
+			xyz(-0.34375, -0.59375, -0.8125, 0.6875, -0.125, 2, 1, 0, 2),
+			xyz(0, -0.5, 0.5, 1, 0, 4, 0.25, -0.5, 0.25),
+		},
+	},
+	{
+		// Three edges cross around a hole of a centimetre. The judge had no pocket there.
+		name: "hole between three edges", radius: 0.25, climb: 0.25, height: 1.2, slope: 30,
+		triangles: [][3]geom.Vec{
+			xyz(-6, 0, -6, 0, 0, 2, 8, 0, -5),
+			xyz(0.274691, 0.346362, 0.249511, 1, 0.5, 0, 0.8125, 0.375, -0.1875),
+			xyz(-1, 0, 0, 0, 0.25, 0.5, 0.75, 0.25, 0),
+			xyz(-1, 0, 0, 0.75, 0.25, 0, 0, 0, -1),
+			xyz(0.421875, 0.140625, -0.078125, 0.734375, 0.140625, -0.09375, 0.5, 0, -0.5),
+		},
+	},
+	{
+		// A bridge covers the half of a hole of two centimetres between three edges. Among so many ends so near each other the judge found no way
+		// around the rest.
+		name: "half a hole between three edges", radius: 0.35, climb: 0.3, height: 1.7, slope: 40,
+		triangles: [][3]geom.Vec{
+			xyz(1, 0.5, -0.5, -0.25, 0.375, -0.625, 0.875, 0.4375, -0.4375),
+			xyz(1, 0, 0, 0.862758, 0.264265, -0.756355, 0, 0.25, -0.625),
+			xyz(1, 0.125, 5, 5, 0, -9, -3.75, 0.25, -3.75),
+			xyz(0.75, 0.5, -1, 1, 0, -1, 0, 0, -1),
+			xyz(0.75, 0.5, -1, 0, 0, -1, 0.53125, 0.46875, -0.53125),
+			xyz(0.75, 0.5, -0.5, 1, 0.5, -1.5, 0.4375, 0.5625, -1.125),
+			xyz(0, 0, -1, 1, 0, -1, 1, 0, -2),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
