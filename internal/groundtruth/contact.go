@@ -115,7 +115,7 @@ func (j *Judge) touch(piece segment, t float64, s *shape, middle geom.Vec, dista
 		if j.clearsStep(at) {
 			return Contact{}, false
 		}
-		if up, ok := j.overStep(at); ok {
+		if up, ok := j.stepBeside(at); ok {
 			if w = j.step(up, d, distance-r); w.cause == None || w.cause == NoFloor || w.r >= distance-r {
 				return Contact{}, false
 			}
@@ -134,10 +134,10 @@ const besideBody = 3e-3
 // than twice besideBody, and a thin post on the edge of a step stays a body.
 const roomOnStep = 0.02
 
-// overStep looks for a step beside a body that is too low to be a body over the step. Where faces rise through the edge of a step,
+// stepBeside looks for a step beside a body that is too low to be a body over the step. Where faces rise through the edge of a step,
 // a part of a millimetre may lie outside the edge, over the lower floor. Such a part is in the way only if it is in the way of
 // both floors. The answer is a place on the step with room around it.
-func (j *Judge) overStep(at geom.Vec) (geom.Vec, bool) {
+func (j *Judge) stepBeside(at geom.Vec) (geom.Vec, bool) {
 	for _, d := range [4][2]float64{{besideBody, 0}, {-besideBody, 0}, {0, besideBody}, {0, -besideBody}} {
 		up := geom.Vec{X: at.X + d[0], Y: math.Inf(-1), Z: at.Z + d[1]}
 		j.Heights(geom.Vec{X: up.X, Y: at.Y, Z: up.Z}, 0, func(h float64) {

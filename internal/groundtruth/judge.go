@@ -117,6 +117,7 @@ type Judge struct {
 	ways    int     // uniform directions
 	spacing float64 // how far apart directions are at their ends
 	tread   float64 // the least length of a step between two floors
+	corner  float64 // see corner
 	bridges int     // number of the first bridge among the faces
 	above   float64 // by how much a bridge may be higher or lower than the judge's: for who passes beneath, or steps onto it or off
 	gather  gathering
@@ -139,7 +140,7 @@ func New(lvl *level.Level, agent geom.Agent) *Judge { return newJudge(lvl, agent
 
 // newJudge is New with the bridges of another agent, and with an eased limit for edges that run along each other.
 func newJudge(lvl *level.Level, agent, stepper geom.Agent, ease float64) *Judge {
-	j := &Judge{agent: agent, reach: agent.Radius + Beyond, tread: tread, faces: make([]face, len(lvl.Triangles))}
+	j := &Judge{agent: agent, reach: agent.Radius + Beyond, tread: tread, corner: corner, faces: make([]face, len(lvl.Triangles))}
 	limit := agent.SlopeLimit()
 	for i, t := range lvl.Triangles {
 		f := &j.faces[i]

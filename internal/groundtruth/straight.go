@@ -56,7 +56,7 @@ func (j *Judge) step(at geom.Vec, d [2]float64, length float64) way {
 	for i := range g.faces {
 		g.every = append(g.every, int32(i))
 	}
-	return pastCorner(func(aside, reach float64) way {
+	return j.pastCorner(func(aside, reach float64) way {
 		j.cut(d, g.every, aside, reach)
 		start := j.standing(d, at.Y)
 		if start < 0 {
@@ -162,12 +162,16 @@ func Lenient(lvl *level.Level, agent geom.Agent) [2]*Judge {
 	return js
 }
 
-// Strict returns two judges whose limits are tighter by as much as the limits of [Lenient] are eased. Whoever claims that a place is walkable asks
-// both.
+// Strict returns two judges whose limits are tighter by as much as the limits of [Lenient] are eased, and who look past corners of half a millimetre
+// only. Whoever claims that a place is walkable asks both.
 func Strict(lvl *level.Level, agent geom.Agent) [2]*Judge {
 	tight := agent
 	tight.MaxClimb, tight.Height, tight.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
-	return second(lvl, agent, tight)
+	js := second(lvl, agent, tight)
+	for _, j := range js {
+		j.corner = strictCorner
+	}
+	return js
 }
 
 // turns is the number of radians for each metre of tolerance by which edges that run along each other may turn: rounding turns an edge of 2.5 cm by

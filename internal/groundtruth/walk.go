@@ -110,8 +110,13 @@ func (g *gathering) graze(i int32, side [3]float64, d [2]float64, reach float64)
 	}
 }
 
-// corner is how far beside a way, in metres, other ways show whether the way has met more than the corner of a floor.
-const corner = 2e-3
+// Corners are how far beside a way, in metres, other ways show whether the way has met more than the corner of a floor, and how far from the edge
+// of a step a body may be over the step. The strict judge looks less far: it says of no place that the place is walkable where an edge of a
+// centimetre, seen almost from its end, is in the way.
+const (
+	corner       = 2e-3
+	strictCorner = corner / 4
+)
 
 // walk goes from the place in the direction of a bin, at most as far as reach.
 //
@@ -137,24 +142,24 @@ func (j *Judge) walk(bin int32, on int, feet, reach float64) way {
 		}
 		return j.follow(d, cur, feet, reach)
 	}
-	return pastCorner(ahead, reach)
+	return j.pastCorner(ahead, reach)
 }
 
 // pastCorner returns the way straight ahead, or where that way ends in no more than a corner, the shorter of the ways on both
 // sides. A way beside that begins on no floor says nothing.
-func pastCorner(ahead func(aside, reach float64) way, reach float64) way {
+func (j *Judge) pastCorner(ahead func(aside, reach float64) way, reach float64) way {
 	w := ahead(0, reach)
 	if w.cause != Step && w.cause != Ledge {
 		return w
 	}
 	// Ways beside a sharp corner of a hole are longer by this factor of their distance.
 	const sharpest = 10
-	ends := func(beside *way) bool { return beside.cause > NoFloor && beside.r <= w.r+sharpest*corner }
-	left := ahead(corner, reach)
+	ends := func(beside *way) bool { return beside.cause > NoFloor && beside.r <= w.r+sharpest*j.corner }
+	left := ahead(j.corner, reach)
 	if ends(&left) {
 		return w
 	}
-	right := ahead(-corner, reach)
+	right := ahead(-j.corner, reach)
 	switch {
 	case ends(&right) || left.cause == NoFloor && right.cause == NoFloor:
 		return w
@@ -205,9 +210,9 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 			room -= j.above
 		}
 		e, h, ok := enters(s, t, from, to, slack, room)
-		for ; ok && h > climb && overStep(e, max(r, s.r0), s.r1) && !j.overAll(d, s, e, t.at(e), t.at(e)); h = t.at(e) - s.at(e) {
+		for ; ok && h > climb && j.overStep(e, max(r, s.r0), s.r1) && !j.overAll(d, s, e, t.at(e), t.at(e)); h = t.at(e) - s.at(e) {
 			if ok = e < to; ok {
-				e = min(e+corner, to)
+				e = min(e+j.corner, to)
 			}
 		}
 		if ok && (e < at-slack || e < at+slack && h > above) {
@@ -263,7 +268,7 @@ func enters(s, t *slice, from, to, low, high float64) (r, above float64, ok bool
 }
 
 // overStep reports whether a place is near an end of its floor: a face above the place may be over a step.
-func overStep(r, from, to float64) bool { return r < from+2*corner || r > to-2*corner }
+func (j *Judge) overStep(r, from, to float64) bool { return r < from+2*j.corner || r > to-2*j.corner }
 
 // body looks for obstacles above the floor s from one place to another; obstacles only at the ends are found
 // where the floor changes.
@@ -276,7 +281,7 @@ func (j *Judge) body(d [2]float64, s *slice, from, to float64) (way, bool) {
 			continue
 		}
 		// Beside the way, too, a body may be over a step.
-		overStep := func(r float64) bool { return t.grazed || overStep(r, from, to) }
+		overStep := func(r float64) bool { return t.grazed || j.overStep(r, from, to) }
 		if t.r1-t.r0 < slack { // upright
 			r := (t.r0 + t.r1) / 2
 			z := s.at(r)
@@ -290,7 +295,7 @@ func (j *Judge) body(d [2]float64, s *slice, from, to float64) (way, bool) {
 			continue
 		}
 		r, above, ok := enters(s, t, a, b, low, high)
-		for ; ok && r < first.r; r = min(r+corner, b) {
+		for ; ok && r < first.r; r = min(r+j.corner, b) {
 			if !overStep(r) || j.overAll(d, s, r, t.at(r), t.at(r)) {
 				first = way{Body, r, s.at(r) + above, t.index}
 			} else if r == b {
@@ -311,12 +316,12 @@ func (j *Judge) overAll(d [2]float64, s *slice, r, z0, z1 float64) bool {
 	ends := false // a lower floor shows
 	for i := range j.gather.faces {
 		f := &j.gather.faces[i]
-		ends = ends || f.floor && math.Abs(f.ah+f.ax*x+f.az*y-z) <= slack && f.rimNear(x, y, corner)
+		ends = ends || f.floor && math.Abs(f.ah+f.ax*x+f.az*y-z) <= slack && f.rimNear(x, y, j.corner)
 	}
 	for i := range j.gather.faces {
 		f := &j.gather.faces[i]
 		h := f.ah + f.ax*x + f.az*y
-		if f.floor && math.Abs(h-z) <= low && (h > z || ends) && f.near(x, y, corner) && !j.buried(f, x, y) {
+		if f.floor && math.Abs(h-z) <= low && (h > z || ends) && f.near(x, y, j.corner) && !j.buried(f, x, y) {
 			least, most = min(least, h), max(most, h)
 		}
 	}
@@ -328,7 +333,7 @@ func (j *Judge) overAll(d [2]float64, s *slice, r, z0, z1 float64) bool {
 func (j *Judge) buried(f *near, x, z float64) bool {
 	seen := false
 	for _, d := range [8][2]float64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {0.7, 0.7}, {-0.7, 0.7}, {-0.7, -0.7}, {0.7, -0.7}} {
-		x, z := x+corner*d[0], z+corner*d[1]
+		x, z := x+j.corner*d[0], z+j.corner*d[1]
 		h, over := f.heightAt(x, z)
 		if !over {
 			continue

@@ -87,7 +87,10 @@ func (c *checker) behind(e *edge, t float64, j *groundtruth.Judge, l *look) bool
 	along := e.b.Sub(e.a).Scale(aside / e.length())
 	for _, from := range [3]geom.Vec{at, at.Add(along), at.Sub(along)} {
 		for _, strict := range c.strict() {
-			if !ask(strict, func(j *groundtruth.Judge) bool { _, ok := c.outward(e, from, j); return ok }) {
+			if !ask(strict, func(j *groundtruth.Judge) bool {
+				end, ok := c.outward(e, from, j)
+				return ok && c.hasRoom(from, narrow, j) && c.hasRoom(end, 0, j)
+			}) {
 				return false
 			}
 		}

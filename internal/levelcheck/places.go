@@ -161,26 +161,27 @@ func (c *checker) lost() error {
 			return
 		}
 		for _, strict := range c.strict() {
-			if v = ask(strict, func(j *groundtruth.Judge) groundtruth.Verdict { return j.At(at.X, at.Z, at.Y) }); v.Margin <= c.opt.Far() {
+			if !ask(strict, func(j *groundtruth.Judge) bool {
+				v = j.At(at.X, at.Z, at.Y)
+				return v.Margin > c.opt.Far() && c.hasRoom(at, c.opt.Far(), j)
+			}) {
 				return
 			}
 		}
-		if c.hasRoom(at, j) {
-			l.fault(LostFloor, 0, at, "no region, though the agent has room for a radius of %.3f m", v.Clearance)
-		}
+		l.fault(LostFloor, 0, at, "no region, though the agent has room for a radius of %.3f m", v.Clearance)
 	})
 }
 
-// hasRoom reports whether the room of a place is as the judge says. The judge goes straight ways, and misses a ledge along one of
-// them. A disc around a place beside, smaller by the distance of the two, lies within the disc of the place. The place beside
-// therefore has the same room, on the same floor.
-func (c *checker) hasRoom(at geom.Vec, j *groundtruth.Judge) bool {
+// hasRoom reports whether a place may have a margin of more than least, beyond the radius, as the judge says. The judge goes straight ways, and
+// misses a ledge along one of them. A disc around a place beside, smaller by the distance of the two, lies within the disc of the place. The place
+// beside therefore has the same room, on the same floor.
+func (c *checker) hasRoom(at geom.Vec, least float64, j *groundtruth.Judge) bool {
 	const aside = 0.05
 	for _, d := range [4]geom.Vec{{X: aside}, {Z: aside}, {X: -aside}, {Z: -aside}} {
 		p := at.Add(d)
 		v := j.At(p.X, p.Z, p.Y)
 		same := v.Cause != groundtruth.NoFloor && math.Abs(v.Height-at.Y) <= heightSlack+aside*math.Tan(c.floor.mesh.Agent.MaxSlope)
-		if same && v.Margin+aside <= c.opt.Far() {
+		if same && v.Margin+aside <= least {
 			return false
 		}
 	}

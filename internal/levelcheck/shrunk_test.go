@@ -1053,6 +1053,29 @@ var shrunkLevels = []shrunk{
 			xyz(0, 0, -1, 1, 0, -1, 1, 0, -2),
 		},
 	},
+	{
+		// A ceiling hangs over the side of a step by one and a half millimetres. Beside so narrow a body over a step the strict judges said that there
+		// is room.
+		name: "ceiling over a sliver of a step", radius: 0.25, climb: 0.25, height: 1.2, slope: 30,
+		triangles: [][3]geom.Vec{
+			xyz(-0.25, -0.375, 0, -0.25, -0.25, 0.75, 0.5, -0.25, 0),
+			xyz(0.5, -0.25, 0, -0.25, -0.25, 0.75, 1, 0, 1),
+			xyz(0.013929, -0.100631, 0.208983, 2, 0, 0, 0.03125, -0.09375, -0.09375),
+			xyz(0, 1, 0, 0.015625, 1, -1.375, 0.015625, 1, 0.28125),
+		},
+	},
+	{
+		// A centimetre of an edge is more than a step above the ground. From the place, the edge is seen almost from its end, and the judge took the
+		// edge for a corner.
+		name: "brink seen from its end", radius: 0.5, climb: 0.5, height: 1.8, slope: 50,
+		triangles: [][3]geom.Vec{
+			xyz(-0.75, -0.125, 1.5, 4.75, -0.25, -0.5, -1, 0, -1),
+			xyz(-0.03125, 0.21875, 0.78125, 4, 0, 1, 4, 0, -1),
+			xyz(0, 0, 2, 0.296875, 0.21875, 0.828125, -0.0625, 0.1875, 0.8125),
+			xyz(0, 0, 2, 0.625, 0.375, 0.875, 0.25, 0.375, 0.8125),
+			xyz(1, 1, 2, 1, 0.5, 1, 0.5, 0.5, 1),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
