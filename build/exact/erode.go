@@ -72,7 +72,7 @@ func (e *extraction) appendDrops(slits []lattice.Ring, r *rim, f *follower) []la
 	}
 	s := r.sight()
 	layer := e.layer[r.triangle]
-	box := boxOf(r.a, r.b).Grown(hairs + touching)
+	box := boxOf(r.a, r.b).Grown(across)
 	box.Low[2], box.High[2] = math.MinInt32, math.MaxInt32
 	f.near = e.floorsOf(layer).Search(&box, f.near[:0])
 	f.own = append(f.own[:0], e.hides(f, r.triangle, &s, stretch{0, 1}, -outward)...)
@@ -81,7 +81,7 @@ func (e *extraction) appendDrops(slits []lattice.Ring, r *rim, f *follower) []la
 		if t == r.triangle || !e.shows(t) || !s.reaches(&e.soup.Triangles[t].V) {
 			continue
 		}
-		for _, out := range [2]float64{outward, hairs} {
+		for _, out := range [2]float64{outward, across} {
 			p := s.see(t, f.prisms.of(e.soup, t), out)
 			if p.in.from >= p.in.to {
 				continue

@@ -175,7 +175,7 @@ func (e *extraction) followAll(leaf *leaf, f *follower, changed *tree) {
 // layers. For an agent with a radius, a deeper drop counts only in a level of a single layer.
 func (e *extraction) beyondRim(b box3) box3 {
 	low, high := lowered(b.Low[2], e.height), raised(b.High[2], e.height)
-	b = b.Grown(hairs + touching)
+	b = b.Grown(across)
 	b.Low[2], b.High[2] = low, high
 	if !e.stacked || e.isPoint() {
 		b.Low[2], b.High[2] = math.MinInt32, math.MaxInt32
@@ -196,7 +196,7 @@ func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *foll
 		if !here(t) {
 			continue
 		}
-		for _, out := range [2]float64{outward, hairs} {
+		for _, out := range [2]float64{outward, across} {
 			p := s.see(t, f.prisms.of(e.soup, t), out)
 			if p.in.from >= p.in.to {
 				continue
@@ -262,12 +262,12 @@ func (e *extraction) appendDropsAcross(s *sight, f *follower, above float64) {
 	}
 	known := len(f.beyond)
 	for _, t := range f.picked {
-		p := s.see(t, f.prisms.of(e.soup, t), hairs)
+		p := s.see(t, f.prisms.of(e.soup, t), across)
 		if p.in.from >= p.in.to {
 			continue
 		}
-		for _, in := range e.shownOf(f, &p, s, hairs) {
-			within, ok := in.band(&p.over, hairs, -above, e.climb+touching)
+		for _, in := range e.shownOf(f, &p, s, across) {
+			within, ok := in.band(&p.over, across, -above, e.climb+touching)
 			for _, o := range f.open {
 				part := stretch{max(in.from, o.from), min(in.to, o.to)}
 				if !ok {
@@ -475,7 +475,7 @@ func (s *sight) reaches(t *[3]lattice.Vertex) bool {
 		out := float64(x*s.ox) + float64(y*s.oy)
 		along := float64(y*s.ox) - float64(x*s.oy)
 		behind = behind && out < -2*outward
-		beyond = beyond && out > 2*outward
+		beyond = beyond && out > across
 		before = before && along < -outward
 		after = after && along > s.length+outward
 	}

@@ -11,9 +11,12 @@ const touching = 2
 // makes no edge its own neighbour, and a crack of a millimetre is no crack.
 const outward = 2 * touching
 
-// hairs is the widest crack that rounding leaves between floors that touch: outward on either side. Cracks up to hairs are filled, so a rim
-// without a floor at outward looks for drops at hairs as well.
+// hairs is the widest crack that rounding leaves between floors that touch: outward on either side. Cracks up to hairs are filled.
 const hairs = 2 * outward
+
+// across is the distance from a rim at which the rim looks for drops on the other side of a crack. A crack is filled up to hairs, and rounding
+// brings the sides of a crack nearer to each other by touching.
+const across = hairs + touching
 
 // pinhole is the greatest extent of a hole that no pocket fills: a side of the hole no longer than meeting may have no brink, because rims
 // at both its ends are within outward. Four such sides go around a hole.

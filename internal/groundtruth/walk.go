@@ -215,7 +215,7 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 				e = min(e+j.corner, to)
 			}
 		}
-		if ok && (e < at-slack || e < at+slack && h > above) {
+		if ok && (e < at-j.tread || e < at+j.tread && h > above) {
 			next, at, above = i, e, h
 		}
 	}

@@ -1076,6 +1076,28 @@ var shrunkLevels = []shrunk{
 			xyz(1, 1, 2, 1, 0.5, 1, 0.5, 0.5, 1),
 		},
 	},
+	{
+		// A steep patch narrows to nothing between a girder and the floor beside it. The judges who ease the least tread climbed the strip and the
+		// girder behind at once.
+		name: "strip of a steep patch", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(-25, 0, 5, 5, 0, 5, 5, 0, -19),
+			xyz(-2, 0, -1, -0.5625, 0.5, 0.5625, -0.419346, 0.521108, -0.4402),
+			xyz(-0.5, 0.375, 0.625, -0.415972, 0.380933, -0.444047, -0.419346, 0.521108, -0.4402),
+			xyz(-0.5, 0.375, 0.625, -0.419346, 0.521108, -0.4402, -0.5625, 0.5, 0.5625),
+		},
+	},
+	{
+		// Two floors with more than a step between are two millimetres apart, and a little more. The fill of the crack joined them, and the upper edge
+		// saw no drop across.
+		name: "crack of two millimetres over a drop", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(1.5, 0, -0.5, -0.088336, 0.045606, -0.722598, 0.13701, 0.045606, 0.224669),
+			xyz(-0.090193, 0.53448, -0.721306, -4, 1, 2, 0.135046, 0.53448, 0.225512),
+			xyz(0.25, 0.25, 0.5, 0.414525, 0.156607, 0.374763, -0.078125, 0.15625, -0.609375),
+			xyz(0.25, 0.25, 0.5, -0.078125, 0.15625, -0.609375, -0.5, 0, -0.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
