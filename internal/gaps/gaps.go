@@ -848,30 +848,32 @@ func (b *bridging) pockets() []pocket {
 	// next returns the stretches that may follow stretch i, the best first. Where two bridges cross, four stretches end and four start.
 	// The two around one of the four corners are the nearest, seen from above, at whatever heights. Where two floors touch in a corner, and
 	// where two stretches cross, two start at the same place, to a hair. The way then turns right as far as possible: no floor is on its right.
-	next := func(i int, reach float64) []int {
-		type follower struct {
-			k int
-			d [3]float64
+	type follower struct {
+		k   int
+		off float64 // from the end of the stretch to the start of the follower
+		d   [3]float64
+	}
+	followers, known := make([][]follower, len(all)), make([]bool, len(all))
+	next := func(i int) []follower {
+		if known[i] {
+			return followers[i]
 		}
+		known[i] = true
 		var found []follower
 		c := cell(all[i].b)
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
 				for _, k := range starts[[2]int{c[0] + dx, c[1] + dy}] {
-					x, y, z := all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y, all[k].a.z-all[i].b.z
-					off := float64(x*x) + float64(y*y)
-					if k != i && off <= reach*reach && math.Abs(z) <= b.agent.MaxClimb+slack {
-						found = append(found, follower{k, [3]float64{math.Floor(math.Sqrt(off) / Hair), turned(&all[i], &all[k]), math.Abs(z)}})
+					off, z := hypot(all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y), math.Abs(all[k].a.z-all[i].b.z)
+					if k != i && off <= joint && z <= b.agent.MaxClimb+slack {
+						found = append(found, follower{k, off, [3]float64{math.Floor(off / Hair), turned(&all[i], &all[k]), z}})
 					}
 				}
 			}
 		}
 		slices.SortStableFunc(found, func(f, g follower) int { return slices.Compare(f.d[:], g.d[:]) })
-		ks := make([]int, len(found))
-		for n, f := range found {
-			ks[n] = f.k
-		}
-		return ks
+		followers[i] = found
+		return found
 	}
 	var pockets []pocket
 	done := make([]bool, len(all))
@@ -886,7 +888,11 @@ func (b *bridging) pockets() []pocket {
 		if !w.goesAround(b.agent.MaxClimb+slack) || w.length+back > 8*b.gap+joint {
 			return nil
 		}
-		for _, k := range next(loop[len(loop)-1], reach) {
+		for _, f := range next(loop[len(loop)-1]) {
+			k := f.k
+			if f.off > reach {
+				continue
+			}
 			if steps++; steps > 4*longest || len(loop) == longest {
 				return nil
 			}

@@ -82,6 +82,14 @@ func (c *checker) behind(e *edge, t float64, j *groundtruth.Judge, l *look) bool
 	if !ok {
 		return false
 	}
+	r := &c.floor.regions[e.region]
+	other := c.floor.inside(to, c.floor.step)
+	switch {
+	case other >= 0 && c.floor.regions[other].component == r.component:
+		return false // two borders face each other, and the floor goes on between them
+	case other < 0 && c.isBeside(to):
+		return false
+	}
 	// The strict judge goes on both sides of the way as well: who stands exactly in line with an edge does not see it.
 	const aside = 0.01
 	along := e.b.Sub(e.a).Scale(aside / e.length())
@@ -95,26 +103,22 @@ func (c *checker) behind(e *edge, t float64, j *groundtruth.Judge, l *look) bool
 			}
 		}
 	}
-	r := &c.floor.regions[e.region]
-	if k := c.floor.inside(to, c.floor.step); k >= 0 {
-		// Two borders face each other, and the floor goes on between them.
-		if c.floor.regions[k].component != r.component {
-			l.join = append(l.join, [2]int{e.region, k})
-			l.fault(Parts, r.ref, at, "the floor goes on to region %d in another component, at %v", k, to)
-			return true
-		}
-		return false
-	}
-	lost := true
-	c.floor.near(to, c.opt.Far(), func(k int, _ float64) {
-		if math.Abs(c.floor.height(k, to)-to.Y) <= c.floor.step {
-			lost = false
-		}
-	})
-	if lost {
+	if other >= 0 {
+		l.join = append(l.join, [2]int{e.region, other})
+		l.fault(Parts, r.ref, at, "the floor goes on to region %d in another component, at %v", other, to)
+	} else {
 		l.fault(LostFloor, r.ref, at, "the floor goes on behind the border to %v, and no region is there", to)
 	}
-	return lost
+	return true
+}
+
+// isBeside reports whether a place has a region as near as borders may be simplified.
+func (c *checker) isBeside(at geom.Vec) bool {
+	found := false
+	c.floor.near(at, c.opt.Far(), func(k int, _ float64) {
+		found = found || math.Abs(c.floor.height(k, at)-at.Y) <= c.floor.step
+	})
+	return found
 }
 
 // outward goes from a place of a border straight out of the region, farther than a simplified border may be from the
