@@ -270,8 +270,11 @@ func (c *course) stretch(from lattice.Point, part *piece) stretch {
 }
 
 // view is the stretch of a brink whose normals lead to another brink, and the stretch of the latter. Both are lengths
-// along the brinks, in the same order.
-type view struct{ own, other [2]float64 }
+// along the brinks, in the same order. A crack says that the gap is nowhere wider than one, and nobody steps onto a floor in between.
+type view struct {
+	own, other [2]float64
+	crack      bool
+}
 
 // facing returns where the normals of b lead to o over no more than a gap, between two steps over no more than a crack, and to a height within a
 // step. A brink shorter than stub leads nowhere, and neither does a part of half that length where the gap gets too wide, or a part shorter than
@@ -317,6 +320,7 @@ func (e *extraction) facing(b, o *brink) (v view, ok bool) {
 		v.own[k], v.other[k] = along, float64(part(along)*length)
 	}
 	wide := v.own[1] - v.own[0]
+	v.crack = b.stepped && o.stepped || max(out(v.own[0]), out(v.own[1])) <= crack
 	return v, wide >= outward && (max(outs[0], outs[1]) <= widest || wide >= stub/2)
 }
 
@@ -338,7 +342,7 @@ func (b *builder) join(p, q *brink) {
 		} else if q.meets(p) {
 			spans = b.wedge(q, p, &w, &v)
 		}
-		if spans != nil && !b.stops(spans, p, q) {
+		if spans != nil && (v.crack && w.crack || !b.stops(spans, p, q)) {
 			b.spans = append(b.spans, spans...)
 			return
 		}
@@ -347,7 +351,7 @@ func (b *builder) join(p, q *brink) {
 	if whole := (view{}); there && back && parallel(p, q) {
 		whole.own = [2]float64{min(v.own[0], w.other[1]), max(v.own[1], w.other[0])}
 		whole.other = [2]float64{max(v.other[0], w.own[1]), min(v.other[1], w.own[0])}
-		if spans := b.appendSpans(nil, p, q, &whole); !b.stops(spans, p, q) {
+		if spans := b.appendSpans(nil, p, q, &whole); v.crack && w.crack || !b.stops(spans, p, q) {
 			b.spans = append(b.spans, spans...)
 			return
 		}
@@ -464,6 +468,10 @@ func crossingOf(s, t *[2]corner) (c corner, ok bool) {
 
 // along adds the bridge over those normals of p to q that no floor crosses.
 func (b *builder) along(p, q *brink, v *view) {
+	if v.crack {
+		b.spans = b.appendSpans(b.spans, p, q, v)
+		return
+	}
 	var crossed []stretch
 	c := p.course()
 	for _, s := range b.appendSpans(nil, p, q, v) {
@@ -477,7 +485,7 @@ func (b *builder) along(p, q *brink, v *view) {
 		return v.other[0] + float64((own-v.own[0])/(v.own[1]-v.own[0])*(v.other[1]-v.other[0]))
 	}
 	for _, s := range without([]stretch{{v.own[0], v.own[1]}}, crossed, outward) {
-		b.spans = b.appendSpans(b.spans, p, q, &view{[2]float64{s.from, s.to}, [2]float64{at(s.from), at(s.to)}})
+		b.spans = b.appendSpans(b.spans, p, q, &view{own: [2]float64{s.from, s.to}, other: [2]float64{at(s.from), at(s.to)}})
 	}
 }
 
@@ -495,9 +503,6 @@ func (b *builder) stops(spans []span, p, q *brink) bool {
 
 // onWay calls f with the parts of a bridge within a step of a floor that is within a step of both brinks, too, until f returns true.
 func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
-	if p.stepped && q.stepped {
-		return // a crack is too narrow to step into
-	}
 	b.eachFloor(s, func(t int32, over *prism, part *piece) bool {
 		if t == p.triangle || t == q.triangle {
 			return false
@@ -632,7 +637,7 @@ func (e *extraction) appendSpans(spans []span, p, q *brink, v *view) []span {
 			next = 1 // the last part is no splinter
 		}
 		spans = appendSpan(spans, p, q, &view{
-			[2]float64{at(v.own, part), at(v.own, next)}, [2]float64{at(v.other, part), at(v.other, next)},
+			own: [2]float64{at(v.own, part), at(v.own, next)}, other: [2]float64{at(v.other, part), at(v.other, next)},
 		})
 		part = next
 	}

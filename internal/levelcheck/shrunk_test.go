@@ -1098,6 +1098,34 @@ var shrunkLevels = []shrunk{
 			xyz(0.25, 0.25, 0.5, -0.078125, 0.15625, -0.609375, -0.5, 0, -0.5),
 		},
 	},
+	{
+		// Pieces of a road are two millimetres apart over the ground. The pavements beside are more than a step above it, and their covers hid the
+		// ground in all of the crack, but it still ended the bridges over the crack.
+		name: "crack over a floor that covers hide in part", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(-42, -0.125, 12, 18, -0.09375, 12, 18, -0.125, -48),
+			xyz(1.803724, 0.28225, 0.278374, -0.25, 0.25, 0.75, -0.036009, 0.28225, 0.985043),
+			xyz(1.803329, 0.285387, 0.280413, -0.036457, 0.285387, 0.986941, 2, 0.5, 0.5),
+			xyz(2, 0.5, 0.5, -0.036457, 0.285387, 0.986941, 0.5, 0.5, 2),
+			xyz(2.5, 0.5, 1, 0.5, 0.5, 2, 1, 0.5, 2.5),
+			xyz(3, 1, 1, 1, 0.5, 2.5, 2, 1, 3),
+			xyz(2, 1, 3, 1.5, 0.5, 3.5, 2.5, 0.5, 3.5),
+			xyz(2.5, 0.5, 3.5, 2, 1, 4, 3, 1, 4),
+			xyz(3, 1, 4, 2.5, 0.5, 4.5, 3.5, 0.5, 4.5),
+			xyz(3.5, 0.5, 4.5, 3, 1, 5, 4, 0.5, 5.5),
+			xyz(4, 1, 5, 3, 1, 6, 5, 1, 7),
+			xyz(5, 1, 7, 4, 1, 7, 5.625, 0.875, 7.375),
+			xyz(7, 1, 6, 5.5, 1, 7.5, 6, 1, 8),
+			xyz(8, 1, 6, 6, 1, 8, 6, 0.75, 7.75),
+			xyz(8, 1, 7, 6, 0.75, 7.75, 6.25, 0.5, 8),
+			xyz(8, 1, 8, 6.25, 0.5, 8, 6.5, 0.5, 8.5),
+			xyz(6, 1, 8, 6, 0.75, 8.5, 7, 1, 9),
+			xyz(7, 1, 9, 6, 1, 9, 7, 1, 9),
+			xyz(7, 1, 9, 6, 1, 9, 7, 1, 10),
+			xyz(9, 1, 11, 7.5, 1.5, 12.5, 10, 2, 12),
+			xyz(7, 1, 10, 6, 1, 10, 8, 2, 12),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
