@@ -14,7 +14,7 @@ import (
 // judgedKinds are the kinds of level on whose meshes every law holds, for the seeds and agents of the test. Other seeds and agents
 // have faults, which docs/algorithms/exact.md counts.
 var judgedKinds = []string{
-	"askew", "boulders", "cafe", "castle", "cave", "corrugated", "crawl", "decals", "decks", "detail", "docks", "domes", "escalators",
+	"askew", "boulders", "cafe", "castle", "cave", "corrugated", "crawl", "curves", "cuts", "decals", "decks", "detail", "docks", "domes", "escalators",
 	"fences", "foliage", "garage", "girders", "greebles", "helix", "hexagons", "hollows", "house", "limits", "logs", "mall", "maze", "mine",
 	"modules", "office", "patchwork", "pipes", "plan", "roads", "roofs", "scaffold", "scan", "sewer", "skatepark", "stadium", "stairs",
 	"station", "street", "tiles", "trench", "vaults", "voxels", "warehouse", "wedges",

@@ -94,6 +94,8 @@ var kinds = []struct {
 	{"garage", (*maker).garage},
 	{"foliage", (*maker).foliage},
 	{"askew", (*maker).askew},
+	{"curves", (*maker).curves},
+	{"cuts", (*maker).cuts},
 }
 
 // Make returns the level of a kind and a seed. It panics if no kind has the name.
