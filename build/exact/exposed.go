@@ -390,7 +390,9 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(blocks) == 0 {
 		return nil
 	}
-	beside := slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }), crumb)
+	beside := slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }), func(p lattice.Polygon) bool {
+		return crumb(p) || isInTip(p, free)
+	})
 	if len(covers) < 2 {
 		x.blocked = append(x.blocked, ringsOf(beside)...)
 		return nil
@@ -405,6 +407,17 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 func crumb(p lattice.Polygon) bool {
 	w, h := p.Box().Size()
 	return max(w, h) <= hairs
+}
+
+// isInTip reports whether an obstacle is in a free part no larger than a pinhole, and as narrow as a touch: the tip of a wedge between a cover and a
+// side of the triangle. A floor beyond the side goes on from the cover, and nobody steps into the tip.
+func isInTip(p lattice.Polygon, free []lattice.Polygon) bool {
+	box := p.Box()
+	return slices.ContainsFunc(free, func(f lattice.Polygon) bool {
+		tip := f.Box()
+		w, h := tip.Size()
+		return max(w, h) <= pinhole && tip.Contains(box.Min) && tip.Contains(box.Max) && meanWidth(f) <= outward
+	})
 }
 
 // fewCovers is up to how many covers every obstacle is compared with all covers.

@@ -1126,6 +1126,17 @@ var shrunkLevels = []shrunk{
 			xyz(7, 1, 10, 6, 1, 10, 8, 2, 12),
 		},
 	},
+	{
+		// An edge crosses another edge, which lies over the side of a floor beneath. A wall fills the tip of the wedge in between, a millimetre wide,
+		// and kept the agent away.
+		name: "wall in the tip of a wedge", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(0.537, -1, 1, 1, -1, -2, 0.537, -1.311, -1.9),
+			xyz(-5, 0, -3, 0.537, -0.474, 1, 0.537, -0.474, -2.341),
+			xyz(1.125, -0.625, -2, 0.25, -0.5, 0.5, 1, -1, 1),
+			xyz(1, -2, -2, 0.25, -0.5, 0.5, 1.125, -0.625, -2),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
