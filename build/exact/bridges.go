@@ -38,7 +38,8 @@ import (
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
 //  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
 //  7. A bridge is at most a 24th of a step off the straight ways over a gap that gets wider: TestGapThatWidens.
-//  8. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath, and a wider one has none: TestNarrowGaps.
+//  8. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath, and a wider one has none: TestNarrowGaps. Nor does a floor beneath
+//     end a bridge between brinks over so narrow a gap: TestShrunkLevels of internal/levelcheck.
 //  9. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
 //     TestShrunkLevels of internal/levelcheck. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep.
 //

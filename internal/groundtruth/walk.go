@@ -111,8 +111,7 @@ func (g *gathering) graze(i int32, side [3]float64, d [2]float64, reach float64)
 }
 
 // Corners are how far beside a way, in metres, other ways show whether the way has met more than the corner of a floor, and how far from the edge
-// of a step a body may be over the step. The strict judge looks less far: it says of no place that the place is walkable where an edge of a
-// centimetre, seen almost from its end, is in the way.
+// of a step a body may be over the step. The strict judge looks less far: an edge of a centimetre is in the way, though seen almost from its end.
 const (
 	corner       = 2e-3
 	strictCorner = corner / 4

@@ -46,8 +46,8 @@ func (m *maker) curves() {
 	}
 }
 
-// cuts: a floor with plateaus and pits as solids leave them that were cut from each other. Each face was split along some lines and not along
-// others, so corners of one lie on sides of the next, slivers come with it, and all places are rounded to millimetres.
+// cuts: a floor with plateaus and pits as solids leave them that were cut from each other. Each face was split along some of the lines, so corners of
+// one face lie on sides of the next. Some faces are slivers, and all places are rounded to millimetres.
 func (m *maker) cuts() {
 	m.box(at(0, -1.6, 0), at(26, 1, 26), lean{})
 	faces := [][][2]float64{{{-12, -12}, {-12, 12}, {12, 12}, {12, -12}}}
