@@ -1054,8 +1054,8 @@ var shrunkLevels = []shrunk{
 		},
 	},
 	{
-		// A ceiling hangs over the side of a step by one and a half millimetres. Beside so narrow a body over a step the strict judges said that there
-		// is room.
+		// A ceiling hangs over the side of a step by one and a half millimetres. The strict judges took the ceiling for a body over the step, with room
+		// beneath.
 		name: "ceiling over a sliver of a step", radius: 0.25, climb: 0.25, height: 1.2, slope: 30,
 		triangles: [][3]geom.Vec{
 			xyz(-0.25, -0.375, 0, -0.25, -0.25, 0.75, 0.5, -0.25, 0),
