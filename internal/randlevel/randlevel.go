@@ -96,6 +96,7 @@ var kinds = []struct {
 	{"askew", (*maker).askew},
 	{"curves", (*maker).curves},
 	{"cuts", (*maker).cuts},
+	{"statues", (*maker).statues},
 }
 
 // Make returns the level of a kind and a seed. It panics if no kind has the name.
