@@ -513,6 +513,28 @@ func TestPreparedGround(t *testing.T) {
 	}
 }
 
+// TestPreparedGroundNeedsFewSearches counts the paths that the bounds of a prepared index find and prove without a search.
+func TestPreparedGroundNeedsFewSearches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(34, 1))
+	g, costs := patchwork(t, rng, 20)
+	newLinked(t, rng, g, 6, true)
+	q := preparedCells(t, withCosts(t, g.mesh, costs), 0.5, math.Inf(1)).NewQuery()
+	q.Epsilon = 0.1
+	paths, none := 0, 0
+	for _, c := range pairs(rng, g, 200) {
+		path := q.mustPath(t, c.start, c.goal)
+		if !path.Complete || len(path.Regions()) < 4 {
+			continue
+		}
+		if paths++; path.Expanded == 0 {
+			none++
+		}
+	}
+	if paths < 100 || 10*none < 6*paths {
+		t.Errorf("%d of %d paths need no search", none, paths)
+	}
+}
+
 // TestPreparedGroundIsTheSame prepares uneven ground on one processor and on several.
 func TestPreparedGroundIsTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 1))

@@ -33,11 +33,13 @@ func (q *Query) findCheapest(ctx context.Context, from, to index.Place) (expande
 	if err != nil {
 		return 0, false, err
 	}
-	expanded, found, err = q.corridor.Find(ctx, q.ix, &q.way, from, to)
-	if err != nil || !found {
-		return expanded, found, err
+	if !q.cheap.Begin(q.own.gates, from, to, epsilon) {
+		expanded, found, err = q.corridor.Find(ctx, q.ix, &q.way, from, to)
+		if err != nil || !found {
+			return expanded, found, err
+		}
+		q.cheap.BeginWith(&q.way)
 	}
-	q.cheap.Begin(q.own.gates, &q.way, from, to, epsilon)
 	for done := false; !done && effort > 0; {
 		if err := route.Cancelled(ctx); err != nil {
 			return expanded, false, err

@@ -116,11 +116,17 @@ func (s *Search) begin(from index.Place, goal geom.Vec) error {
 	q.one.Over = false
 	if q.ix.Ground.Uneven {
 		q.Epsilon = s.Epsilon
-		if _, _, err := q.effort(); err != nil {
+		epsilon, _, err := q.effort()
+		if err != nil {
 			return err
 		}
-		if s.state = inCorridor; q.corridor.Begin(q.ix, &q.way, from, to) {
+		switch {
+		case q.cheap.Begin(q.own.gates, from, to, epsilon):
+			s.state = refining
+		case q.corridor.Begin(q.ix, &q.way, from, to):
 			s.refine()
+		default:
+			s.state = inCorridor
 		}
 		return nil
 	}
@@ -134,8 +140,7 @@ func (s *Search) begin(from index.Place, goal geom.Vec) error {
 
 // refine continues from a corridor to the cheapest path.
 func (s *Search) refine() {
-	epsilon, _, _ := s.q.effort()
-	s.q.cheap.Begin(s.q.own.gates, &s.q.way, s.from, s.to, epsilon)
+	s.q.cheap.BeginWith(&s.q.way)
 	s.state = refining
 }
 

@@ -20,6 +20,10 @@ type aim struct {
 	doors    [2][]door // into the region of the goal, and out of the region of the start
 	rough    [2][]float64
 	sifted   []sifted // of a node
+	// The least bound of a way from the start to the goal, by a source of the node at a level.
+	best   float64
+	level  int
+	source int32
 }
 
 // passage is a source by its number in its node, with a lower bound of the cost from the source to the goal.
@@ -52,16 +56,58 @@ type door struct {
 	levels int // number of the nodes that have both regions of the gate
 }
 
-// aimAt finds the sources that ways below the limit may pass.
+// aimAt finds the least bound of a way from the start to the goal, and the source of this bound.
 func (s *Search) aimAt() {
 	b, a := s.g.bounds, &s.aim
 	if a.on = b != nil && !slices.Contains(s.starts, s.to.Region); !a.on {
 		return
 	}
 	a.goal = s.to.Region
-	a.passages, a.ends = a.passages[:0], append(a.ends[:0], 0)
 	s.findDoors(false)
 	s.findDoors(true)
+	a.best = math.Inf(1)
+	for level, n := range b.chainOf(a.goal)[:b.shared(s.from.Region, a.goal)] {
+		// A way passes a source of the smallest of these nodes that holds all of the way.
+		nd := &b.nodes[n]
+		if nd.count == 0 {
+			continue
+		}
+		s.roughly(false, level, int(nd.count))
+		s.roughly(true, level, int(nd.count))
+		// The source of the least rough bound first: most others then need no exact bound.
+		nearest := 0
+		for x, rest := range a.rough[0] {
+			if rest+a.rough[1][x] < a.rough[0][nearest]+a.rough[1][nearest] {
+				nearest = x
+			}
+		}
+		s.boundBy(level, nearest)
+		for x, rest := range a.rough[0] {
+			if rest+a.rough[1][x] < a.best {
+				s.boundBy(level, x)
+			}
+		}
+	}
+	s.proved = a.best
+}
+
+// boundBy lowers the least bound to the bound of the ways past a source of the node at a level.
+func (s *Search) boundBy(level, x int) {
+	a, b := &s.aim, s.g.bounds
+	count := int(b.nodes[b.chainOf(a.goal)[level]].count)
+	list := append(a.sifted[:0], sifted{source: int32(x)})
+	s.exactly(false, level, count, list)
+	s.exactly(true, level, count, list)
+	if both := list[0].rest + list[0].before; both < a.best {
+		a.best, a.level, a.source = both, level, int32(x)
+	}
+	a.sifted = list
+}
+
+// findPassages finds the sources that ways below the limit may pass.
+func (s *Search) findPassages() {
+	b, a := s.g.bounds, &s.aim
+	a.passages, a.ends = a.passages[:0], append(a.ends[:0], 0)
 	shared := b.shared(s.from.Region, a.goal)
 	for level, n := range b.chainOf(a.goal) {
 		nd := &b.nodes[n]

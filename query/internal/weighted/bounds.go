@@ -24,7 +24,7 @@ package weighted
 // its toll belongs to the ways before it. Ways inside a region, and those out of the region of the goal and back, have the
 // straight line as their bound.
 //
-// Cost: one round for each source, see Gates.Prepare; 16 bytes for each source and each cell of its node.
+// Cost: one round for each source, see Gates.Prepare; 18 bytes for each source and each cell of its node.
 //
 // Departures: the papers have exact distances of vertices. Here lines bound the costs of ways to a cell from any place
 // of the source, so that a sum may lack the cost of a way along the source.
@@ -66,13 +66,22 @@ type lows struct {
 	first []int32
 	at    []int
 	list  [][2]float32
+	// next is the gate beside the cell on the way of the bound, by its number among the gates of the region between, see
+	// Gates.eachFrom and Gates.eachTo.
+	next []uint8
 }
 
+// last stands in lows.next for a way straight between the cell and the source, and for a gate of a number too large.
+const last = math.MaxUint8
+
 const (
+	// parts is the number of parts of a cell while bounds are measured. Bounds of short parts are higher; the memory holds a
+	// line below the parts.
+	parts = 2
 	// mostCells bounds the cells of a gate in Bounds.
 	mostCells = 32
 	// mostOffers bounds the work of Prepare: cells offered to cells, by an estimate.
-	mostOffers = 60_000_000
+	mostOffers = 240_000_000
 	// sourcesAcross is the number of long sources across a node. A sum of bounds lacks the cost of a way along its source; long
 	// ways through large nodes can spare more of the cost than short ways.
 	sourcesAcross = 12
@@ -140,7 +149,7 @@ func (g *Gates) Size() (sources, bytes int) {
 		return 0, 0
 	}
 	b := g.bounds
-	return len(b.sources), 8*(len(b.from.list)+len(b.to.list)+len(b.from.at)+len(b.to.at)) +
+	return len(b.sources), 9*(len(b.from.list)+len(b.to.list)) + 8*(len(b.from.at)+len(b.to.at)) +
 		4*(len(b.from.first)+len(b.to.first)+len(b.chain)+len(b.chainFirst)) + 24*len(b.sources) + 8*len(b.nodes) + len(b.pieces)
 }
 
@@ -245,7 +254,7 @@ func (d *dissection) cut(regions []uint32) {
 		d.inside[r] = n
 		d.chains[r] = append(d.chains[r], n)
 		cells += float64(d.cells[r])
-		offers += float64(float64(d.cells[r]) * float64(d.cells[r]))
+		offers += float64(parts * parts * float64(d.cells[r]) * float64(d.cells[r]))
 	}
 	order, at := d.halve(regions, n)
 	first := len(d.bounds.sources)
@@ -267,7 +276,7 @@ func (d *dissection) cut(regions []uint32) {
 	}
 	count := len(d.bounds.sources) - first
 	d.bounds.nodes = append(d.bounds.nodes, node{int32(first), int32(count)})
-	d.bytes += float64(16 * float64(count) * cells)
+	d.bytes += float64(18 * float64(count) * cells)
 	d.offers += float64(float64(count) * offers)
 	d.cut(order[:at])
 	d.cut(order[at:])
@@ -367,22 +376,33 @@ func (d *dissection) reserve(l *lows, each func(r uint32, f func(gate int32))) {
 			}
 		})
 	}
-	l.list = make([][2]float32, room)
+	l.list, l.next = make([][2]float32, room), make([]uint8, room)
 }
 
 // sounding is the memory of searches from sources.
 type sounding struct {
-	d     *dissection
-	s     Search
-	node  int32
-	cells [2][]cell // of the node, for ways forward and backward
-	spans [2][]span
+	d       *dissection
+	s       Search
+	node    int32
+	cells   [2][]cell // of the node, for ways forward and backward: parts of the cells of the bounds
+	spans   [2][]span
+	numbers [2][]uint8 // of gates out of their near regions, and into their far regions
 }
 
 func newSounding(d *dissection) *sounding {
 	w := &sounding{d: d, node: index.None}
 	w.s.g, w.s.stamp = d.g, 1
 	w.s.limit, w.s.floor = math.Inf(1), math.Inf(1)
+	for way, each := range [2]func(uint32, func(int32)){d.g.eachFrom, d.g.eachTo} {
+		w.numbers[way] = make([]uint8, d.g.count())
+		for _, r := range d.all {
+			n := 0
+			each(r, func(gate int32) {
+				w.numbers[way][gate] = uint8(min(n, last))
+				n++
+			})
+		}
+	}
 	for way := range w.spans {
 		// Gates outside the node have no cells.
 		w.spans[way] = make([]span, d.g.count())
@@ -408,8 +428,8 @@ func (w *sounding) enter(n int32) {
 				at := &w.spans[way][gate]
 				at.first = int32(len(list))
 				pieces := float64(w.d.bounds.pieces[gate])
-				for i := range w.d.bounds.pieces[gate] {
-					list = append(list, newCell(gate, float64(i)/pieces, float64(i+1)/pieces))
+				for i := range parts * int(w.d.bounds.pieces[gate]) {
+					list = append(list, newCell(gate, float64(i)/(parts*pieces), float64(i+1)/(parts*pieces)))
 				}
 				at.end = int32(len(list))
 			})
@@ -449,14 +469,54 @@ func (w *sounding) sound(number int, backward bool) {
 	}
 	if link {
 		// No way comes to the source itself, as ways begin behind a link.
-		c := &s.cells[s.spans[x.gate].first+int32(x.lo*float64(w.d.bounds.pieces[x.gate]))]
-		c.low = [2]float64{}
+		first := s.spans[x.gate].first + parts*int32(x.lo*float64(w.d.bounds.pieces[x.gate]))
+		for i := range int32(parts) {
+			s.cells[first+i].low = [2]float64{}
+		}
 	}
 	at := w.places(l, number)
-	for i := range s.cells {
+	for i := 0; i < len(s.cells); i += parts {
 		c := &s.cells[i]
-		l.list[at(c.gate, i-int(s.spans[c.gate].first))] = [2]float32{below(c.low[0]), below(c.low[1])}
+		k := at(c.gate, (i-int(s.spans[c.gate].first))/parts)
+		low := lineBelow(s.cells[i : i+parts])
+		l.list[k], l.next[k] = [2]float32{below(low[0]), below(low[1])}, w.nextOf(&s.cells[i+parts/2], way)
 	}
+}
+
+// nextOf returns the number of the gate from which the bound of the first end of a cell comes.
+func (w *sounding) nextOf(c *cell, way int) uint8 {
+	from := c.from[0]
+	if from == index.None {
+		return last
+	}
+	return w.numbers[1-way][w.s.cells[w.s.steps[from/2].cell].gate]
+}
+
+// lineBelow returns a line nowhere above the lines of consecutive cells of the same length, as high as possible in the middle.
+func lineBelow(cells []cell) [2]float64 {
+	n := len(cells)
+	var low [parts + 1]float64 // at the ends of the cells
+	for i := range low {
+		low[i] = math.Inf(1)
+	}
+	for i := range cells {
+		low[i], low[i+1] = min(low[i], cells[i].low[0]), min(low[i+1], cells[i].low[1])
+	}
+	middle, best := math.Inf(-1), [2]float64{}
+	for a := range n/2 + 1 {
+		for b := max(a+1, (n+1)/2); b <= n; b++ {
+			rise := (low[b] - low[a]) / float64(b-a)
+			first := low[a] - float64(rise*float64(a))
+			// A source out of reach has infinite bounds, and a rise that is no number.
+			for i, v := range low {
+				first = min(first, v-float64(rise*float64(i)))
+			}
+			if at := first + float64(rise*float64(n)/2); at > middle {
+				middle, best = at, [2]float64{first, first + float64(rise*float64(n))}
+			}
+		}
+	}
+	return best
 }
 
 // spread spreads the ways from a side of a source into a region.
@@ -470,10 +530,14 @@ func (w *sounding) spread(x *source, side *Segment, r uint32, toll float64) {
 func (w *sounding) turn(number int) {
 	s, l := &w.s, &w.d.bounds.to
 	at := w.places(l, number)
-	for i := range s.cells {
+	back := w.places(&w.d.bounds.from, number)
+	for i := 0; i < len(s.cells); i += parts {
 		c := &s.cells[i]
-		k := int(s.spans[c.gate].end) - 1 - i
-		l.list[at(int32(w.d.g.ix.Portal(uint32(c.gate)).Back), k)] = [2]float32{below(c.low[1]), below(c.low[0])}
+		k := (i - int(s.spans[c.gate].first)) / parts
+		from := back(c.gate, k)
+		to := at(int32(w.d.g.ix.Portal(uint32(c.gate)).Back), int(w.d.bounds.pieces[c.gate])-1-k)
+		low := w.d.bounds.from.list[from]
+		l.list[to], l.next[to] = [2]float32{low[1], low[0]}, w.d.bounds.from.next[from]
 	}
 }
 

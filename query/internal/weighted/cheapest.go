@@ -52,8 +52,9 @@ import (
 // maxRounds bounds the rounds of a search. Each round cuts the worst cells into at least two pieces.
 const maxRounds = 60
 
-// Begin starts a search between two places that a way joins.
-func (s *Search) Begin(g *Gates, w *route.Way, from, to index.Place, epsilon float64) {
+// Begin starts a search between two places that a way joins. Gates with bounds often lead to a first way; without one, ok is
+// false, and the search goes on by BeginWith.
+func (s *Search) Begin(g *Gates, from, to index.Place, epsilon float64) (ok bool) {
 	s.g = g
 	s.from, s.to, s.epsilon = from, to, epsilon
 	s.starts = g.ix.RegionsAround(s.starts[:0], from)
@@ -71,11 +72,32 @@ func (s *Search) Begin(g *Gates, w *route.Way, from, to index.Place, epsilon flo
 	s.cells, s.last = s.cells[:0], s.last[:0]
 	s.backward, s.rounds, s.Taken = false, 0, 0
 	s.proved, s.floor, s.best = 0, math.Inf(1), math.Inf(1)
-	s.share = math.Inf(1)
-	s.tried, s.triedIn = g.of(w, s.tried[:0]), w.Legs[0].First
-	s.try()
-	s.span = firstSpan * float64(s.taut.length()*math.Sqrt(epsilon))
+	s.reached, s.share = math.Inf(1), math.Inf(1)
 	s.aimAt()
+	ok = s.aim.on && s.follow()
+	if !ok {
+		return false
+	}
+	s.beginAlong()
+	return true
+}
+
+// BeginWith continues from Begin with a first way.
+func (s *Search) BeginWith(w *route.Way) {
+	s.tried, s.triedIn = s.g.of(w, s.tried[:0]), w.Legs[0].First
+	s.beginAlong()
+}
+
+// beginAlong pulls the first way tight, and begins the first round unless the bounds prove the way.
+func (s *Search) beginAlong() {
+	s.try()
+	if s.proved >= s.limit {
+		return
+	}
+	s.span = firstSpan * float64(s.taut.length()*math.Sqrt(s.epsilon))
+	if s.aim.on {
+		s.findPassages()
+	}
 	s.beginRound()
 }
 
@@ -121,6 +143,9 @@ func (s *Search) layGates(gates []int32, in uint32, from, to [2]float64) (tolls 
 // Advance expands at most budget cells and returns their number. done means that the best way costs at most 1+ε
 // times the proved bound, or that the search on an unsound mesh has grown too large.
 func (s *Search) Advance(budget int) (expanded int, done bool) {
+	if s.proved >= s.limit {
+		return 0, true
+	}
 	for expanded < budget {
 		if s.heap.Len() == 0 {
 			if s.endRound() {
