@@ -286,7 +286,7 @@ func TestAreaCostsAgainstSteinerPoints(t *testing.T) {
 		q.Epsilon = []float64{0, 0.001, 0.1}[rng.IntN(3)]
 		both := []*Query{q}
 		if ix.gates != nil {
-			both = append(both, preparedCells(t, ix, []float64{0.25, 0.5, 32}[rng.IntN(3)], []float64{math.Inf(1), 4, 1}[k%3]).NewQuery())
+			both = append(both, preparedCells(t, ix, []float64{1, 2, 32}[rng.IntN(3)], []float64{math.Inf(1), 4, 1}[k%3]).NewQuery())
 			both[1].Epsilon = q.Epsilon
 		}
 		epsilon := q.Epsilon

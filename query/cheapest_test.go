@@ -443,7 +443,7 @@ func TestNoAllocationsOverUnevenGround(t *testing.T) {
 	newLinked(t, rng, g, 3, false)
 	ix := withCosts(t, g.mesh, costs)
 	asked := pairs(rng, g, 20)
-	for _, q := range []*Query{ix.NewQuery(), preparedCells(t, ix, 1, math.Inf(1)).NewQuery()} {
+	for _, q := range []*Query{ix.NewQuery(), preparedCells(t, ix, 4, math.Inf(1)).NewQuery()} {
 		run := func() {
 			for _, c := range asked {
 				path, err := q.Path(context.Background(), c.start, c.goal)
@@ -516,9 +516,9 @@ func TestPreparedGround(t *testing.T) {
 // TestPreparedGroundNeedsFewSearches counts the paths that the bounds of a prepared index find and prove without a search.
 func TestPreparedGroundNeedsFewSearches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(34, 1))
-	g, costs := patchwork(t, rng, 20)
+	g, costs := patchwork(t, rng, 14)
 	newLinked(t, rng, g, 6, true)
-	q := preparedCells(t, withCosts(t, g.mesh, costs), 0.5, math.Inf(1)).NewQuery()
+	q := preparedCells(t, withCosts(t, g.mesh, costs), 1, math.Inf(1)).NewQuery()
 	q.Epsilon = 0.1
 	paths, none := 0, 0
 	for _, c := range pairs(rng, g, 200) {
@@ -545,11 +545,11 @@ func TestPreparedGroundIsTheSame(t *testing.T) {
 	g, costs := patchwork(t, rng, side)
 	newLinked(t, rng, g, 4, true)
 	ix := withCosts(t, g.mesh, costs)
-	many := preparedCells(t, ix, 0.5, 8)
+	many := preparedCells(t, ix, 2, 8)
 	before := runtime.GOMAXPROCS(1)
-	one := preparedCells(t, ix, 0.5, 8)
+	one := preparedCells(t, ix, 2, 8)
 	runtime.GOMAXPROCS(max(before, 4))
-	more := preparedCells(t, ix, 0.5, 8)
+	more := preparedCells(t, ix, 2, 8)
 	runtime.GOMAXPROCS(before)
 	if !reflect.DeepEqual(one.gates, many.gates) || !reflect.DeepEqual(one.gates, more.gates) {
 		t.Error("bounds depend on the number of processors")

@@ -77,11 +77,11 @@ const last = math.MaxUint8
 const (
 	// parts is the number of parts of a cell while bounds are measured. Bounds of short parts are higher; the memory holds a
 	// line below the parts.
-	parts = 2
+	parts = 4
 	// mostCells bounds the cells of a gate in Bounds.
 	mostCells = 32
 	// mostOffers bounds the work of Prepare: cells offered to cells, by an estimate.
-	mostOffers = 240_000_000
+	mostOffers = 320_000_000
 	// sourcesAcross is the number of long sources across a node. A sum of bounds lacks the cost of a way along its source; long
 	// ways through large nodes can spare more of the cost than short ways.
 	sourcesAcross = 12
@@ -492,26 +492,32 @@ func (w *sounding) nextOf(c *cell, way int) uint8 {
 	return w.numbers[1-way][w.s.cells[w.s.steps[from/2].cell].gate]
 }
 
-// lineBelow returns a line nowhere above the lines of consecutive cells of the same length, as high as possible in the middle.
+// lineBelow returns a line nowhere above the lines of consecutive cells of the same length, as high as possible in the
+// middle. Cells out of reach have infinite lines.
 func lineBelow(cells []cell) [2]float64 {
 	n := len(cells)
 	var low [parts + 1]float64 // at the ends of the cells
 	for i := range low {
 		low[i] = math.Inf(1)
 	}
+	least, most := math.Inf(1), math.Inf(-1)
 	for i := range cells {
-		low[i], low[i+1] = min(low[i], cells[i].low[0]), min(low[i+1], cells[i].low[1])
+		c := &cells[i]
+		low[i], low[i+1] = min(low[i], c.low[0]), min(low[i+1], c.low[1])
+		least, most = min(least, c.low[0], c.low[1]), max(most, c.low[0], c.low[1])
+	}
+	if math.IsInf(most, 1) {
+		return [2]float64{least, least}
 	}
 	middle, best := math.Inf(-1), [2]float64{}
 	for a := range n/2 + 1 {
 		for b := max(a+1, (n+1)/2); b <= n; b++ {
 			rise := (low[b] - low[a]) / float64(b-a)
 			first := low[a] - float64(rise*float64(a))
-			// A source out of reach has infinite bounds, and a rise that is no number.
 			for i, v := range low {
 				first = min(first, v-float64(rise*float64(i)))
 			}
-			if at := first + float64(rise*float64(n)/2); at > middle {
+			if at := first + float64(0.5*rise*float64(n)); at > middle {
 				middle, best = at, [2]float64{first, first + float64(rise*float64(n))}
 			}
 		}

@@ -45,15 +45,28 @@ func (s *Search) follow() (ok bool) {
 	if !s.walkTo(&w, x) {
 		return false
 	}
-	slices.Reverse(s.tried[half:])
-	switch {
-	case near == w.region:
-	case near == s.g.before(x.gate):
-		s.tried = slices.Insert(s.tried, half, x.gate)
-	default:
-		s.tried = slices.Insert(s.tried, half, int32(s.g.ix.Portal(uint32(x.gate)).Back))
+	if near != w.region {
+		gate := x.gate
+		if near != s.g.before(gate) {
+			gate = int32(s.g.ix.Portal(uint32(gate)).Back)
+		}
+		s.tried = append(s.tried, gate)
 	}
+	slices.Reverse(s.tried[half:])
+	s.tried = withoutCircles(s.tried)
 	return true
+}
+
+// withoutCircles leaves the circles out of a list of gates: the two walks may pass the same gate.
+func withoutCircles(gates []int32) []int32 {
+	list := gates[:0]
+	for _, g := range gates {
+		if k := slices.Index(list, g); k >= 0 {
+			list = list[:k]
+		}
+		list = append(list, g)
+	}
+	return list
 }
 
 // walkTo appends the gates of a walk to a source to s.tried; ok is false where the walk finds no way.

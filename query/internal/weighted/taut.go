@@ -129,9 +129,10 @@ func (s *Taut) settle(piece, weight float64) {
 	for i := range s.t {
 		s.low[i], s.high[i] = 2*barrier, 2*barrier
 	}
+	longer := max(barrier, shortly*piece) / weight
+	s.derive(longer)
 	for range most {
-		longer := max(barrier, shortly*piece) / weight
-		s.derive(barrier, longer)
+		s.addBarrier(barrier)
 		s.solve()
 		reach, both := s.multipliers(barrier)
 		fall, reach := s.walk(reach, barrier, longer)
@@ -147,6 +148,8 @@ func (s *Taut) settle(piece, weight float64) {
 		if gap <= last*piece*float64(ends) && fall <= last*piece {
 			return
 		}
+		// The derivatives at the end of the walk serve for the next step: the added length follows the barrier one step later.
+		longer = max(barrier, shortly*piece) / weight
 		// The barrier waits for the places where they are far from the least cost, and shrinks slowly after short steps.
 		switch gap /= float64(ends); {
 		case fall > 10*barrier*float64(ends):
@@ -156,6 +159,18 @@ func (s *Taut) settle(piece, weight float64) {
 			barrier = min(barrier, 0.1*gap)
 		}
 		barrier = max(barrier, 0.1*last*piece)
+	}
+}
+
+// addBarrier adds the derivatives of the barrier to the derivatives of the cost.
+func (s *Taut) addBarrier(barrier float64) {
+	for i := range s.t {
+		if !s.Gates[i].free() {
+			continue
+		}
+		a, b := 1/s.t[i], 1/(1-s.t[i])
+		s.slope[i] += float64(barrier * (b - a))
+		s.bend[i] += float64(s.low[i]*a) + float64(s.high[i]*b)
 	}
 }
 
@@ -199,10 +214,14 @@ func (s *Taut) walk(reach, barrier, longer float64) (fall, moved float64) {
 			s.t[i] += float64((reach - moved) * s.step[i])
 		}
 		moved = reach
-		s.derive(barrier, longer)
+		s.derive(longer)
 		rise := 0.0
 		for i, d := range s.step {
-			rise += float64(s.slope[i] * d)
+			slope := s.slope[i]
+			if s.Gates[i].free() {
+				slope += float64(barrier * (1/(1-s.t[i]) - 1/s.t[i]))
+			}
+			rise += float64(slope * d)
 		}
 		if rise <= 0.5*fall {
 			break
@@ -212,8 +231,8 @@ func (s *Taut) walk(reach, barrier, longer float64) (fall, moved float64) {
 	return fall, moved
 }
 
-// derive computes the derivatives at s.t, the second ones with the multipliers.
-func (s *Taut) derive(barrier, longer float64) {
+// derive computes the derivatives of the cost at s.t.
+func (s *Taut) derive(longer float64) {
 	longer2 := float64(longer * longer)
 	x, y := s.X, s.Y
 	// The direction in which the point moves with the place of the previous gate.
@@ -221,11 +240,9 @@ func (s *Taut) derive(barrier, longer float64) {
 	for i := range s.Gates {
 		g := &s.Gates[i]
 		t := s.t[i]
-		s.slope[i], s.bend[i], s.beside[i] = 0, 1, 0
-		if g.free() {
-			a, b := 1/t, 1/(1-t)
-			s.slope[i] = barrier * (b - a)
-			s.bend[i] = float64(s.low[i]*a) + float64(s.high[i]*b)
+		s.slope[i], s.bend[i], s.beside[i] = 0, 0, 0
+		if !g.free() {
+			s.bend[i] = 1
 		}
 		gx, gy := g.In.At(t)
 		ax, ay := g.In.length*g.In.ux, g.In.length*g.In.uy

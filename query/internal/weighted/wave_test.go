@@ -1,6 +1,7 @@
 package weighted
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -41,5 +42,42 @@ func TestAboveIsAbove(t *testing.T) {
 	}
 	if above < 1000 || crossed < 1000 {
 		t.Errorf("%d lines below the cost and %d across: too few for a test", above, crossed)
+	}
+}
+
+// TestLineBelow checks that the line of a cell is nowhere above the lines of its parts, and meets them where they are one line.
+func TestLineBelow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(37, 1))
+	for k := range 1000 {
+		cells := make([]cell, parts)
+		first, rise := rng.Float64(), rng.Float64()-0.5
+		for i := range cells {
+			cells[i].low = [2]float64{first + rise*float64(i), first + rise*float64(i+1)}
+			if k%2 == 0 {
+				cells[i].low = [2]float64{rng.Float64(), rng.Float64()}
+			}
+			if k%5 == 0 && rng.IntN(4) == 0 {
+				cells[i].low = [2]float64{math.Inf(1), math.Inf(1)}
+			}
+		}
+		line := lineBelow(cells)
+		for i := range cells {
+			for e, low := range cells[i].low {
+				at := line[0]
+				if line[1] != line[0] {
+					at += (line[1] - line[0]) * float64(i+e) / parts
+				}
+				if at > low+1e-12 {
+					t.Errorf("%v: line %v", cells, line)
+				}
+			}
+		}
+		if k%2 == 1 && k%5 != 0 && math.Abs(line[0]-first)+math.Abs(line[1]-first-rise*parts) > 1e-12 {
+			t.Errorf("line %v, want %v to %v", line, first, first+rise*parts)
+		}
+	}
+	out := []cell{newCell(0, 0, 0.5), newCell(0, 0.5, 1)}
+	if line := lineBelow(out); !math.IsInf(line[0], 1) || !math.IsInf(line[1], 1) {
+		t.Errorf("out of reach: %v", line)
 	}
 }
