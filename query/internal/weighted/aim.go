@@ -13,10 +13,10 @@ import (
 type aim struct {
 	on   bool
 	goal uint32 // a region of the goal
-	// passages are the sources that a way below the limit may pass before the goal. Level l has the passages from ends[l]
-	// to ends[l+1].
-	passages []passage
-	ends     []int32
+	// passages are the sources that a way below the limit may pass before the goal, and behind the start. Level l has the
+	// passages from ends[l] to ends[l+1].
+	passages [2][]passage
+	ends     [2][]int32
 	doors    [2][]door // into the region of the goal, and out of the region of the start
 	rough    [2][]float64
 	sifted   []sifted // of a node
@@ -26,10 +26,10 @@ type aim struct {
 	source int32
 }
 
-// passage is a source by its number in its node, with a lower bound of the cost from the source to the goal.
+// passage is a source by its number in its node, with a lower bound of the cost between the source and an end of the path.
 type passage struct {
 	source int32
-	rest   float64
+	cost   float64
 }
 
 // sifted is a source with bounds of the costs to the goal and from the start.
@@ -106,58 +106,83 @@ func (s *Search) boundBy(level, x int) {
 
 // findPassages finds the sources that ways below the limit may pass.
 func (s *Search) findPassages() {
-	b, a := s.g.bounds, &s.aim
-	a.passages, a.ends = a.passages[:0], append(a.ends[:0], 0)
-	shared := b.shared(s.from.Region, a.goal)
-	for level, n := range b.chainOf(a.goal) {
-		nd := &b.nodes[n]
-		// Ways that leave the node pass a source of a larger node. If none of these is a passage, ways below the limit stay
-		// inside, and the bounds from the start hold.
-		inside := level < shared && len(a.passages) == 0
-		s.roughly(false, level, int(nd.count))
-		if inside {
-			s.roughly(true, level, int(nd.count))
+	a := &s.aim
+	chain := s.g.bounds.chainOf(a.goal)
+	shared, level := s.g.bounds.shared(s.from.Region, a.goal), 0
+	for way := range 2 {
+		a.passages[way], a.ends[way] = a.passages[way][:0], append(a.ends[way][:0], 0)
+	}
+	// Ways that leave a node pass a source of a larger node. As long as none of these is a passage, ways below the limit stay
+	// inside, and the bounds from both ends hold.
+	for ; level < shared && len(a.passages[0]) == 0; level++ {
+		s.sift(chain[level], level, true, true)
+		s.endLevel(0)
+		s.endLevel(1)
+	}
+	for way, end := range [2]uint32{a.goal, s.from.Region} {
+		for k, n := range s.g.bounds.chainOf(end)[level:] {
+			s.sift(n, level+k, way == 0, way == 1)
+			s.endLevel(way)
 		}
-		s.sift(nd, level, inside)
-		a.ends = append(a.ends, int32(len(a.passages)))
 	}
 }
 
-// sift adds the sources of a node that a way below the limit may pass to s.aim.passages. Rough bounds leave most sources out.
-func (s *Search) sift(nd *node, level int, inside bool) {
+// endLevel ends the passages of a level.
+func (s *Search) endLevel(way int) {
 	a := &s.aim
+	a.ends[way] = append(a.ends[way], int32(len(a.passages[way])))
+}
+
+// sift adds the sources of a node that a way below the limit may pass to the passages before the goal, behind the start,
+// or both. Bounds by the measured costs of one end alone take the straight distance for the other end. Rough bounds leave most
+// sources out.
+func (s *Search) sift(n int32, level int, goal, start bool) {
+	a := &s.aim
+	nd := &s.g.bounds.nodes[n]
+	ends := [2]bool{goal, start}
+	for way, measured := range ends {
+		if measured {
+			s.roughly(way == 1, level, int(nd.count))
+		}
+	}
 	list := a.sifted[:0]
-	keep := func(x int32, rest, before float64) {
-		if rest+before < s.limit {
-			list = append(list, sifted{x, rest, before})
+	keep := func(x sifted) {
+		if x.rest+x.before < s.limit {
+			list = append(list, x)
 		} else {
-			s.floor = min(s.floor, rest+before)
+			s.floor = min(s.floor, x.rest+x.before)
 		}
 	}
-	for x, rest := range a.rough[0] {
-		switch {
-		case rest >= s.limit:
-			s.floor = min(s.floor, rest)
-		case inside:
-			keep(int32(x), rest, a.rough[1][x])
-		default:
-			keep(int32(x), rest, s.straight(&s.g.bounds.sources[int(nd.first)+x]))
+	for i := range nd.count {
+		x := sifted{source: i}
+		for way, measured := range ends {
+			if measured {
+				*x.bound(way == 1) = a.rough[way][i]
+			}
 		}
+		if x.rest+x.before < s.limit && !(goal && start) {
+			*x.bound(goal) = s.straight(&s.g.bounds.sources[nd.first+i], goal)
+		}
+		keep(x)
 	}
-	for way := range 2 {
-		if way == 1 && !inside {
-			break
+	for way, measured := range ends {
+		if !measured {
+			continue
 		}
 		s.exactly(way == 1, level, int(nd.count), list)
 		all := list
 		list = list[:0]
 		for _, x := range all {
-			keep(x.source, x.rest, x.before)
+			keep(x)
 		}
 	}
 	a.sifted = list
-	for _, x := range list {
-		a.passages = append(a.passages, passage{x.source, x.rest})
+	for i := range list {
+		for way, measured := range ends {
+			if measured {
+				a.passages[way] = append(a.passages[way], passage{list[i].source, *list[i].bound(way == 1)})
+			}
+		}
 	}
 }
 
@@ -271,33 +296,50 @@ func (s *Search) exactly(start bool, level, count int, list []sifted) {
 	}
 }
 
-// straight returns the bound of the cost from the start to a source by the straight distance.
-func (s *Search) straight(x *source) float64 {
-	in, _ := s.g.sidesOf(x.gate)
-	at := in.part(x.lo, x.hi)
-	fx, fy := float64(s.from.At.X), float64(s.from.At.Y)
+// straight returns the bound of the cost between the start, or the goal, and a source by the straight distance.
+func (s *Search) straight(x *source, start bool) float64 {
+	in, out := s.g.sidesOf(x.gate)
+	side, p := out, s.to.At
+	if start {
+		side, p = in, s.from.At
+	}
+	at := side.part(x.lo, x.hi)
+	fx, fy := float64(p.X), float64(p.Y)
 	px, py := at.At(at.Place(fx, fy))
 	return float64(s.g.slack * index.Length(px-fx, py-fy))
 }
 
-// raise raises the bound of the ways from a cell to the goal. The cell is part of a cell of the bounds.
+// raise sets the bounds of the ways from the start to a cell of the first round, and from the cell to the goal. The cell
+// is part of a cell of the bounds.
 func (s *Search) raise(c *cell) {
-	a, b := &s.aim, s.g.bounds
-	r := s.g.after(c.gate)
-	if r == a.goal {
-		return
-	}
+	b := s.g.bounds
 	n := float64(b.pieces[c.gate])
 	i := min(math.Floor(0.5*(c.lo+c.hi)*n), n-1)
 	// The ends of the cell as parts of the cell of the bounds.
 	lo, hi := float64(c.lo*n)-i, float64(c.hi*n)-i
+	if r := s.g.before(c.gate); r != s.from.Region {
+		c.known = s.passing(1, &b.from, c.gate, r, s.from.Region, int(i), lo, hi)
+	}
+	switch r := s.g.after(c.gate); {
+	case min(c.known[0], c.known[1]) >= s.limit:
+	case r == s.aim.goal:
+		c.rest = s.straightRest(c)
+	default:
+		c.rest = s.passing(0, &b.to, c.gate, r, s.aim.goal, int(i), lo, hi)
+	}
+}
+
+// passing returns the least bounds of ways over a passage between an end of the path, in region end, and two places of a
+// gate beside region r, by the places in cell i of the bounds.
+func (s *Search) passing(way int, l *lows, gate int32, r, end uint32, i int, lo, hi float64) [2]float64 {
+	a, b := &s.aim, s.g.bounds
 	best := [2]float64{math.Inf(1), math.Inf(1)}
-	chain, at := b.chainOf(r), b.to.at[b.to.first[c.gate]:]
-	for level := range b.shared(r, a.goal) {
-		lows := b.to.list[at[level]+int(i)*int(b.nodes[chain[level]].count):]
-		for _, p := range a.passages[a.ends[level]:a.ends[level+1]] {
-			low := lows[p.source]
-			first := float64(low[0]) + p.rest
+	chain, at := b.chainOf(r), l.at[l.first[gate]:]
+	for level := range b.shared(r, end) {
+		list := l.list[at[level]+i*int(b.nodes[chain[level]].count):]
+		for _, p := range a.passages[way][a.ends[way][level]:a.ends[way][level+1]] {
+			low := list[p.source]
+			first := float64(low[0]) + p.cost
 			rise := float64(low[1]) - float64(low[0])
 			// A source out of reach has infinite bounds, and a rise that is no number.
 			if v := first + float64(lo*rise); v < best[0] {
@@ -308,7 +350,5 @@ func (s *Search) raise(c *cell) {
 			}
 		}
 	}
-	if best[0]+best[1] > c.rest[0]+c.rest[1] {
-		c.rest = best
-	}
+	return best
 }

@@ -25,6 +25,7 @@ type cell struct {
 	key      float64  // lower bound of any way through the cell
 	least    float64  // queue key
 	queued   bool
+	held     bool // low is known: the waves of the round are lower
 	expanded uint8
 }
 
@@ -126,18 +127,30 @@ func (s *Search) cellsOf(gate int32) span {
 	for i := range k {
 		if cuts[i] < cuts[i+1] {
 			c := newCell(gate, cuts[i], cuts[i+1])
-			if s.toGoal.weight > 0 {
-				piece := out.part(c.lo, c.hi)
-				c.rest, _ = s.toGoal.over(&piece)
-			}
 			if s.aim.on {
 				s.raise(&c)
+				if both := min(c.known[0]+c.rest[0], c.known[1]+c.rest[1]); both >= s.limit {
+					s.floor = min(s.floor, both)
+					continue
+				}
+			} else {
+				c.rest = s.straightRest(&c)
 			}
 			s.cells = append(s.cells, c)
 		}
 	}
 	*at = span{n, int32(len(s.cells)), s.stamp}
 	return *at
+}
+
+// straightRest returns a bound of the ways from a cell to the goal by the straight distance.
+func (s *Search) straightRest(c *cell) (rest [2]float64) {
+	if s.toGoal.weight > 0 {
+		_, out := s.g.sidesOf(c.gate)
+		piece := out.part(c.lo, c.hi)
+		rest, _ = s.toGoal.over(&piece)
+	}
+	return rest
 }
 
 // firstSpan is the length of a cell in the first round, as a part of the length of the first way, at an ε of 1. The error
@@ -262,7 +275,8 @@ func (s *Search) offerCell(w *wave, c int32, side *Segment, toll float64, from i
 	at := side.part(to.lo, to.hi)
 	low, nearEnd := w.over(&at)
 	low[0], low[1] = low[0]+toll, low[1]+toll
-	if low[0]+low[1] < to.known[0]+to.known[1] {
+	held := low[0]+low[1] < to.known[0]+to.known[1]
+	if held {
 		low = to.known
 	}
 	// The tangent of a wave that nowhere beats the bounds may fall below them at an end.
@@ -282,6 +296,7 @@ func (s *Search) offerCell(w *wave, c int32, side *Segment, toll float64, from i
 	if !better {
 		return
 	}
+	to.held = held
 	if to.key = to.through(); to.key < s.limit {
 		s.queue(c)
 	}

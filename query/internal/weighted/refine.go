@@ -61,6 +61,8 @@ func (s *Search) refine(at span) {
 		n := 1
 		if fault := s.fault(c); fault > s.share {
 			n = int(min(max(math.Ceil(math.Sqrt(fault/s.share)), 2), maxPieces))
+		} else if c.held {
+			n = 2 // only shorter cells have waves above the known bounds
 		}
 		for k := range n {
 			a, b := float64(k)/float64(n), float64(k+1)/float64(n)
