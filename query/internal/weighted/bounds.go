@@ -11,7 +11,8 @@ package weighted
 // the cost of ways inside the node to all cells, and backward from all cells. A way between two regions passes a source
 // of the node that separates the regions, or leaves the node and passes a source of a larger node. The least
 // sum of the bounds before and behind the sources is thus a bound of the way. Where memory or time is short, large nodes have
-// sources longer than cells: cells count for the bounds far more than sources.
+// sources longer than cells: cells count for the bounds far more than sources. While a round measures, cells are cut into
+// parts, and the memory holds a line below the lines of the parts.
 //
 // Input: gates of a sound mesh over uneven ground.
 //

@@ -45,7 +45,7 @@ func TestAboveIsAbove(t *testing.T) {
 	}
 }
 
-// TestLineBelow checks that the line of a cell is nowhere above the lines of its parts, and meets them where they are one line.
+// TestLineBelow compares the line of a cell with the lines of its parts: nowhere above them, and equal where the parts share a line.
 func TestLineBelow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(37, 1))
 	for k := range 1000 {
