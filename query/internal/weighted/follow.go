@@ -163,7 +163,7 @@ func (s *Search) nearest(w *walk, gate int32, best *crossing) {
 		at := w.lows.at[int(w.lows.first[gate])+w.level] + i*w.count + w.number
 		low := w.lows.list[at]
 		x, y := near.At((float64(i) + 0.5) * part)
-		away := index.Length(x-w.x, y-w.y) - 0.5*part*near.length
+		away := index.Length(x-w.x, y-w.y) - float64(0.5*part*near.length)
 		if float64(min(low[0], low[1]))+toll+float64(weight*max(away, 0)) >= best.cost {
 			continue
 		}
