@@ -425,7 +425,7 @@ func sameIndex(got, want *index.Index, owner []uint32) error {
 func sameRims(got *index.Index, r uint32, want *index.Index, o uint32) error {
 	walls := func(ix *index.Index, r uint32) map[index.Wall]bool {
 		set := map[index.Wall]bool{}
-		for _, w := range ix.WallsOf(r) {
+		for w := range ix.RimsOf(r).Walls {
 			set[w] = true
 		}
 		return set
@@ -655,7 +655,7 @@ func describe(ix *index.Index) string {
 	fmt.Fprintln(&b, ix.Turns, ix.RegionLimit(), ix.PortalLimit(), ix.Hops)
 	for r := range uint32(ix.RegionLimit()) {
 		reg := ix.Region(r)
-		fmt.Fprintf(&b, "%#v %v %v %#v %#v %#v %v\n", *reg, ix.Base(r), ix.PartOf(r), ix.PortalsOf(reg), ix.RimsOf(r), ix.WallsOf(r), ix.HopsOf(r))
+		fmt.Fprintf(&b, "%#v %v %v %#v %#v %v\n", *reg, ix.Base(r), ix.PartOf(r), ix.PortalsOf(reg), ix.RimsOf(r), ix.HopsOf(r))
 	}
 	return b.String()
 }

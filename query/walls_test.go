@@ -116,7 +116,7 @@ func TestWallsAreTheBorder(t *testing.T) {
 		}
 		var walls []index.Wall
 		for r := range uint32(ix.geo.RegionLimit()) {
-			walls = append(walls, ix.geo.WallsOf(r)...)
+			walls = slices.AppendSeq(walls, ix.geo.RimsOf(r).Walls)
 		}
 		got, want := count(walls), count(bordersOf(w))
 		for l := range want {

@@ -119,7 +119,7 @@ func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
 }
 
 // exit returns the end of a rim where the line from a to b leaves a region for good.
-func exit(border []rim, a, b lattice.Point) (over lattice.Point) {
+func exit(border Rims, a, b lattice.Point) (over lattice.Point) {
 	farthest := int64(math.MinInt64)
 	for i := range border {
 		if p := border[i].From; lattice.Orient(a, b, p) == 0 {
@@ -190,7 +190,7 @@ func (ix *Index) along(r uint32, at lattice.Point, d Direction) bool {
 func (c *Caster) facing(ix *Index, at lattice.Point, d Direction) (facing Wall) {
 	most := 0.0
 	for _, r := range c.Shared.Regions {
-		for _, w := range ix.WallsOf(r) {
+		for w := range ix.RimsOf(r).Walls {
 			out := Cross(d, Towards(w.From, w.To))
 			if out <= 0 || !lattice.OnSegment(at, w.From, w.To) {
 				continue

@@ -57,8 +57,7 @@ type work struct {
 	dirty     places   // ends of portals that go or come
 	walked    marks    // right ends of portals
 	fan       fan
-	rims      []rim  // of the regions with new borders, one behind the other
-	walls     []Wall // the same
+	rims      Rims // of the regions with new borders, one behind the other
 	bordered  []bordered
 	fresh     []fringe // room for the fringes of new pieces
 	plan      []planar.Side
@@ -101,10 +100,10 @@ type start struct {
 	piece uint32
 }
 
-// bordered is a region with a new border: the ends of its rims and walls in the lists of a change.
+// bordered is a region with a new border: the end of its rims in the list of a change.
 type bordered struct {
-	region      uint32
-	rims, walls int
+	region uint32
+	end    int
 }
 
 // marks maps numbers to small numbers, and forgets them all at once.
@@ -780,7 +779,7 @@ func (w *work) write() {
 			list = list[n:]
 		}
 	}
-	w.rims, w.walls, w.bordered = w.rims[:0], w.walls[:0], w.bordered[:0]
+	w.rims, w.bordered = w.rims[:0], w.bordered[:0]
 	for k, r := range w.place.keys {
 		w.border(r, w.order[w.first[k]:w.first[k+1]])
 	}
@@ -861,36 +860,43 @@ func edgeOf(ring []lattice.Vertex, from int32, right, left lattice.Point) int32 
 	return 0
 }
 
-// border makes the rims and walls of a region with the given doors, in order. Those of pieces wait for keepBorders.
+// border makes the rims of a region with the given doors, in order. Those of pieces wait for keepBorders.
 func (w *work) border(r uint32, doors []int32) {
 	ring := w.next.Region(r).Ring
-	firstRim, firstWall := len(w.rims), len(w.walls)
-	rims, walls := w.rims, w.walls
+	first, rims := len(w.rims), w.rims
+	side := None // of the next door
+	if len(doors) > 0 {
+		side = int(w.doors[doors[0]].edge)
+	}
 	for k := range ring {
 		at, to := ring[k].Point, ring[0].Point
 		if k+1 < len(ring) {
 			to = ring[k+1].Point
 		}
-		for len(doors) > 0 && w.doors[doors[0]].edge == int32(k) {
+		for k == side {
 			d := &w.doors[doors[0]]
 			if at != d.right {
-				rims, walls = append(rims, rim{From: at, Portal: None}), append(walls, Wall{at, d.right})
+				rims = append(rims, rim{From: at, Portal: None})
 			}
 			rims = append(rims, rim{d.right, int32(d.number), d.to})
-			at, doors = d.left, doors[1:]
+			at = d.left
+			if doors = doors[1:]; len(doors) > 0 {
+				side = int(w.doors[doors[0]].edge)
+			} else {
+				side = None
+			}
 		}
 		if at != to {
-			rims, walls = append(rims, rim{From: at, Portal: None}), append(walls, Wall{at, to})
+			rims = append(rims, rim{From: at, Portal: None})
 		}
 	}
-	w.rims, w.walls = append(rims, rim{From: rims[firstRim].From, Portal: None}), walls
+	w.rims = append(rims, rim{From: rims[first].From, Portal: None})
 	if w.e.isPiece(r) || len(w.place.keys) <= bordersTogether {
-		w.bordered = append(w.bordered, bordered{r, len(w.rims), len(w.walls)})
+		w.bordered = append(w.bordered, bordered{r, len(w.rims)})
 		return
 	}
-	f := w.fringe(r)
-	f.rims, f.walls = slices.Clone(w.rims[firstRim:]), slices.Clone(w.walls[firstWall:])
-	w.rims, w.walls = w.rims[:firstRim], w.walls[:firstWall]
+	w.fringe(r).rims = slices.Clone(w.rims[first:])
+	w.rims = w.rims[:first]
 }
 
 // bordersTogether is the number of touched regions up to which regions of the base share memory for their borders with others. The
@@ -899,12 +905,10 @@ const bordersTogether = 32
 
 // keepBorders gives regions their borders. The pieces of a change mostly go together, and share memory.
 func (w *work) keepBorders() {
-	rims, walls := slices.Clone(w.rims), slices.Clone(w.walls)
-	rim, wall := 0, 0
+	rims, first := slices.Clone(w.rims), 0
 	for _, b := range w.bordered {
-		f := w.fringe(b.region)
-		f.rims, f.walls = rims[rim:b.rims:b.rims], walls[wall:b.walls:b.walls]
-		rim, wall = b.rims, b.walls
+		w.fringe(b.region).rims = rims[first:b.end:b.end]
+		first = b.end
 	}
 }
 

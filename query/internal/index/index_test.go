@@ -37,7 +37,7 @@ func TestRegionHeights(t *testing.T) {
 			})
 		}
 		ix := new(Index)
-		ix.fill(&builder{regions: make([]Region, 40), endRim: make([]int, 40), endWall: make([]int, 40), flags: make([]uint32, 40)})
+		ix.fill(&builder{regions: make([]Region, 40), endRim: make([]int, 40), flags: make([]uint32, 40)})
 		boxes := make([]box, ix.RegionLimit())
 		for i := range boxes {
 			x, y := rng.Int32N(n*pitch), rng.Int32N(n*pitch)

@@ -43,8 +43,7 @@ type (
 
 // fringe holds the data of a region that few searches read.
 type fringe struct {
-	rims  []rim  // the border, counter-clockwise, closed by its first point
-	walls []Wall // the rims without portals
+	rims  Rims // the border
 	hops  []int32
 	crowd []Portal // the portals, if too many for a page
 	floor *floor   // of a split region, see [Editor]
@@ -147,16 +146,13 @@ func (ix *Index) crowdOf(r *Region) []Portal {
 	return ix.fringeOf(ix.Portal(ix.Portal(r.FirstPortal).Back).To).crowd
 }
 
-// RimsOf returns the border of region r, counter-clockwise and closed by its first point.
-func (ix *Index) RimsOf(r uint32) []rim {
+// RimsOf returns the border of region r.
+func (ix *Index) RimsOf(r uint32) Rims {
 	if int(r)+1 < len(ix.firstRim) {
 		return ix.flatRims[ix.firstRim[r]:ix.firstRim[r+1]]
 	}
 	return ix.fringeOf(r).rims
 }
-
-// WallsOf returns the walls of region r.
-func (ix *Index) WallsOf(r uint32) []Wall { return ix.fringeOf(r).walls }
 
 // Ring returns the corners of region r, counter-clockwise.
 func (ix *Index) Ring(r uint32) []lattice.Vertex { return ix.Region(r).Ring }
@@ -176,15 +172,14 @@ func blank(number uint32) Portal {
 type builder struct {
 	regions []Region
 	portals []Portal
-	// rims and walls of all regions; region r has those before endRim[r] and endWall[r].
-	rims            []rim
-	walls           []Wall
-	endRim, endWall []int
-	flags           []uint32
-	floors          uint32 // layers of the tiles so far
+	// rims of all regions; region r has the rims before endRim[r].
+	rims   Rims
+	endRim []int
+	flags  []uint32
+	floors uint32 // layers of the tiles so far
 }
 
-// reserve makes room for the regions of a mesh. Regions have about one wall and one rim for each corner and portal.
+// reserve makes room for the regions of a mesh. Regions have about one rim for each corner and portal.
 func (b *builder) reserve(m *navmesh.Mesh) {
 	regions, portals, corners := 0, 0, 0
 	for slot := range m.Tiles {
@@ -192,9 +187,9 @@ func (b *builder) reserve(m *navmesh.Mesh) {
 		regions, portals, corners = regions+len(t.Regions), portals+len(t.Portals), corners+len(t.Corners)
 	}
 	b.regions, b.flags = make([]Region, 0, regions), make([]uint32, 0, regions)
-	b.endRim, b.endWall = make([]int, 0, regions), make([]int, 0, regions)
+	b.endRim = make([]int, 0, regions)
 	b.portals = make([]Portal, 0, portals)
-	b.walls, b.rims = make([]Wall, 0, corners), make([]rim, 0, corners+portals+regions)
+	b.rims = make(Rims, 0, corners+portals+regions)
 }
 
 // fill makes the pages of ix. The portals of a region get numbers on one page, or on pages of their own.
@@ -233,11 +228,11 @@ func (ix *Index) fill(b *builder) {
 	regions := make([]Region, pageEnd(len(b.regions), regionsPerPage))
 	copy(regions, b.regions)
 	fringes := make([]fringe, len(regions))
-	rims, walls := 0, 0
+	rims := 0
 	for i := range b.regions {
 		r, f := &regions[i], &fringes[i]
-		f.rims, f.walls = b.rims[rims:b.endRim[i]:b.endRim[i]], b.walls[walls:b.endWall[i]:b.endWall[i]]
-		rims, walls = b.endRim[i], b.endWall[i]
+		f.rims = b.rims[rims:b.endRim[i]:b.endRim[i]]
+		rims = b.endRim[i]
 		f.base, f.flags = uint32(i), b.flags[i]
 		if r.EndPortal-r.FirstPortal > portalsPerPage {
 			f.crowd = portals[r.FirstPortal:r.EndPortal:r.EndPortal]

@@ -41,18 +41,14 @@ func (ix *Index) withoutPortals(out *Index, cut func(r uint32, portal uint32) bo
 				m = rim{From: m.From, Portal: None}
 			}
 			if n := len(b.rims); m.Portal == None && n > firstRim && b.rims[n-1].Portal == None && !isRingCorner(reg.Ring, m.From) {
-				b.walls[len(b.walls)-1].To = rims[i+1].From
 				continue
-			}
-			if m.Portal == None {
-				b.walls = append(b.walls, Wall{m.From, rims[i+1].From})
 			}
 			b.rims = append(b.rims, m)
 		}
 		if len(b.rims) > firstRim {
 			b.rims = append(b.rims, rim{From: b.rims[firstRim].From, Portal: None})
 		}
-		b.endRim, b.endWall = append(b.endRim, len(b.rims)), append(b.endWall, len(b.walls))
+		b.endRim = append(b.endRim, len(b.rims))
 		b.flags = append(b.flags, ix.fringeOf(r).flags)
 	}
 	for i := range b.portals {

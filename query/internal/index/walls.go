@@ -31,9 +31,20 @@ type rim struct {
 	To     uint32 // the region behind the portal
 }
 
-// addRims appends the border of region i of t, the next region of the index, counter-clockwise and closed by its first
-// point. The pieces without portals also go to the walls. portals and regions are the numbers of the first portal and
-// region of t.
+// Rims is the border of a region, counter-clockwise and closed by its first point.
+type Rims []rim
+
+// Walls yields the rims without portals.
+func (b Rims) Walls(yield func(w Wall) bool) {
+	for i := 1; i < len(b); i++ {
+		if b[i-1].Portal == None && !yield(Wall{b[i-1].From, b[i].From}) {
+			return
+		}
+	}
+}
+
+// addRims appends the border of region i of t, the next region of the index. portals and regions are the numbers of the first portal
+// and region of t.
 func (b *builder) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 	type door struct {
 		right, left lattice.Point
@@ -41,10 +52,6 @@ func (b *builder) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 	}
 	corners := t.RegionCorners(i)
 	first := len(b.rims)
-	wallTo := func(from, to lattice.Point) {
-		b.walls = append(b.walls, Wall{from, to})
-		b.rims = append(b.rims, rim{From: from, Portal: None})
-	}
 	var doors []door // of one edge
 	for k, v := range corners {
 		from, to := t.Vertices[v].Point, t.Vertices[corners[(k+1)%len(corners)]].Point
@@ -60,7 +67,7 @@ func (b *builder) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 		at := from
 		for _, d := range doors {
 			if from.Distance2(d.right) > from.Distance2(at) {
-				wallTo(at, d.right)
+				b.rims = append(b.rims, rim{From: at, Portal: None})
 			}
 			if from.Distance2(d.left) > from.Distance2(at) {
 				b.rims = append(b.rims, rim{d.right, int32(portals + d.Portal), regions + t.Portals[d.Portal].To})
@@ -68,11 +75,10 @@ func (b *builder) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 			}
 		}
 		if at != to {
-			wallTo(at, to)
+			b.rims = append(b.rims, rim{From: at, Portal: None})
 		}
 	}
 	b.rims = append(b.rims, rim{From: b.rims[first].From, Portal: None})
-	b.endWall = append(b.endWall, len(b.walls))
 	b.endRim = append(b.endRim, len(b.rims))
 }
 
