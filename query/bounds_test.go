@@ -203,12 +203,8 @@ func TestRoughPortals(t *testing.T) {
 		if len(now.geo.Rough) != c.rough || before-after > float64(c.rough*index.RoughLoss) || (after < before) != (c.rough > 0) {
 			t.Errorf("%s: %d rough portals; %v units, on the base %v", c.name, len(now.geo.Rough), after, before)
 		}
-		for i := range c.hall.Sides {
-			c.hall.Sides[i] = wall
-		}
-		for i := range c.room.Sides {
-			c.room.Sides[i] = wall
-		}
+		c.hall.Sides = slices.Repeat([]int32{wall}, len(c.hall.Sides))
+		c.room.Sides = slices.Repeat([]int32{wall}, len(c.room.Sides))
 		shut, _, err := e.Apply([]Replacement{{Base: 0, Cells: []index.Cell{c.hall}}, {Base: 1, Cells: []index.Cell{c.room}}})
 		if err != nil || len(shut.geo.Rough) != 0 {
 			t.Errorf("%s: shut, with %d rough portals, %v", c.name, len(shut.geo.Rough), err)

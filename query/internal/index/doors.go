@@ -15,6 +15,7 @@ import (
 // door is a portal of a touched region.
 type door struct {
 	own         uint32 // the region
+	place       int32  // its index in work.place
 	to          uint32
 	right, left lattice.Point
 	mate        int32  // the door back, or none if the region behind is not touched
@@ -243,11 +244,14 @@ func (w *work) copyCrowd(r, k uint32) {
 	w.fringe(r).crowd = all[:reg.EndPortal-reg.FirstPortal]
 }
 
-// touch adds a region to the regions with new portals.
-func (w *work) touch(r uint32) {
-	if !w.place.has(r) {
+// touch adds a region to the regions with new portals, and returns its index among them.
+func (w *work) touch(r uint32) int32 {
+	i, ok := w.place.of(r)
+	if !ok {
+		i = int32(len(w.place.keys))
 		w.place.add(r)
 	}
+	return i
 }
 
 // beside is a touched region beside a region that left, or another region that left. Both are indices in their lists.
@@ -277,9 +281,7 @@ func (w *work) leave(changes []Replacement) {
 				w.linked = append(w.linked, beside{int32(k), other})
 				continue
 			}
-			w.touch(p.To)
-			touched, _ := w.place.of(p.To)
-			w.around = append(w.around, beside{int32(k), touched})
+			w.around = append(w.around, beside{int32(k), w.touch(p.To)})
 		}
 	}
 }
@@ -386,6 +388,7 @@ func (w *work) settle(i int, c *Replacement, out *Outcome) {
 		e.blocks.release(r)
 		if r != c.Base {
 			w.smoothen(r)
+			e.pieces[r-e.limit].sides = nil
 			*w.region(r) = Region{Part: noPart}
 			w.setFringe(r, e.blankOf(r))
 			w.freed = append(w.freed, r)
@@ -426,7 +429,7 @@ func (w *work) settlePiece(base uint32, cell *Cell, out *Outcome) uint32 {
 		}
 	}
 	sameSides := !isNew && slices.Equal(e.pieces[r-e.limit].sides, cell.Sides)
-	e.pieces[r-e.limit].sides = append(e.pieces[r-e.limit].sides[:0], cell.Sides...)
+	e.pieces[r-e.limit].sides = cell.Sides
 	reg := w.region(r)
 	if isNew {
 		b := e.base.Region(base)
@@ -682,16 +685,15 @@ func (w *work) addInner(r uint32, box lattice.Box) {
 // open adds the doors between the regions of two sides, seen from the first. on is the portal of the base that holds them, or
 // nil.
 func (w *work) open(a, b side, right, left lattice.Point, on *Portal) {
-	w.touch(a.region)
-	w.touch(b.region)
+	own, other := w.touch(a.region), w.touch(b.region)
 	w.dirty.add(right)
 	w.dirty.add(left)
 	n := int32(len(w.doors))
 	w.doors = append(w.doors, door{
-		own: a.region, to: b.region, right: right, left: left, mate: n + 1, old: None, leftTurn: NoTurn, rightTurn: NoTurn,
+		own: a.region, place: own, to: b.region, right: right, left: left, mate: n + 1, old: None, leftTurn: NoTurn, rightTurn: NoTurn,
 		behindCount: everywhere, edge: a.edge,
 	}, door{
-		own: b.region, to: a.region, right: left, left: right, mate: n, old: None, leftTurn: NoTurn, rightTurn: NoTurn,
+		own: b.region, place: other, to: a.region, right: left, left: right, mate: n, old: None, leftTurn: NoTurn, rightTurn: NoTurn,
 		behindCount: everywhere, edge: b.edge,
 	})
 	// From a whole region the portal leads where the portal of the base leads, or less far.
@@ -710,7 +712,7 @@ const everywhere = math.MaxUint32
 
 // keep adds the doors of touched regions that stay as they are.
 func (w *work) keep() {
-	for _, r := range w.place.keys {
+	for place, r := range w.place.keys {
 		if w.came.has(r) {
 			continue
 		}
@@ -727,7 +729,7 @@ func (w *work) keep() {
 			}
 			w.doorAt.add(n)
 			w.doors = append(w.doors, door{
-				own: r, to: p.To, right: p.Right, left: p.Left, mate: None, old: int32(n), back: p.Back,
+				own: r, place: int32(place), to: p.To, right: p.Right, left: p.Left, mate: None, old: int32(n), back: p.Back,
 				leftTurn: p.LeftTurn, rightTurn: p.RightTurn, behind: p.Behind, behindCount: p.BehindCount, edge: None,
 			})
 		}
@@ -791,14 +793,14 @@ func (w *work) sort() {
 	n := len(w.place.keys)
 	w.first = append(w.first[:0], make([]int32, n+2)...)
 	for i := range w.doors {
-		w.first[w.place.at[w.doors[i].own]+2]++
+		w.first[w.doors[i].place+2]++
 	}
 	for k := range n {
 		w.first[k+2] += w.first[k+1]
 	}
 	w.order = resize(w.order, len(w.doors))
 	for i := range w.doors {
-		k := w.place.at[w.doors[i].own] + 1
+		k := w.doors[i].place + 1
 		w.order[w.first[k]] = int32(i)
 		w.first[k]++
 	}

@@ -53,7 +53,7 @@ type Replacement struct {
 	Block *Block // the floor in blocks, in place of Cells
 }
 
-// Cell is a convex piece of a region of the base. An Index keeps the ring, which must not change any more.
+// Cell is a convex piece of a region of the base. An Index and its Editor keep the ring and the sides, which must not change any more.
 type Cell struct {
 	Ring  []lattice.Vertex // counter-clockwise, convex, of positive area; corners on straight sides are allowed
 	Sides []int32          // of the side from corner i to corner i+1: SideWall, SideInner, or the portal that holds the side

@@ -149,13 +149,13 @@ func (w *work) grow(f *floor, b *Block, piece func(c *Cell) uint32) *floor {
 	came := lattice.EmptyBox()
 	for i := range b.Cells {
 		out.pieces[i] = piece(&b.Cells[i])
+		box := lattice.EmptyBox()
 		for _, v := range b.Cells[i].Ring {
-			out.box = out.box.Extend(v.Point)
+			box = box.Extend(v.Point)
 		}
+		out.box = out.box.Union(box)
 		if !w.stays.has(out.pieces[i]) {
-			for _, v := range b.Cells[i].Ring {
-				came = came.Extend(v.Point)
-			}
+			came = came.Union(box)
 		}
 	}
 	w.leaves = append(w.leaves, came)

@@ -120,14 +120,13 @@ func (p *parts) follow(w *work) {
 	p.group, p.site = p.group.reset(n), p.site.reset(n+len(w.left.keys))
 	for i := range w.doors {
 		d := &w.doors[i]
-		if d.mate == None {
-			continue
+		if int(d.mate) <= i {
+			continue // the door back has joined the two, or the region behind is not touched
 		}
-		own, _ := w.place.of(d.own)
-		to, _ := w.place.of(d.to)
-		p.group.unite(own, to)
+		to := w.doors[d.mate].place
+		p.group.unite(d.place, to)
 		if d.old == None {
-			p.site.unite(own, to)
+			p.site.unite(d.place, to)
 		}
 	}
 	for _, b := range w.around {
