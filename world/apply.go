@@ -58,12 +58,14 @@ func (c *change) cut(ctx context.Context, k int, changed []uint32) ([]uint32, er
 	s := c.w.sheets[k]
 	states := c.old.floors[k].states.edit()
 	work := cutting{ctx: ctx, w: c.next, s: s, cutter: &c.w.cutter, painted: c.painted}
-	for n, region := range c.touch(k, s) {
+	touched := c.touch(k, s)
+	left, come := c.hits[0], c.hits[1]
+	for n, region := range touched {
 		if n%16 == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("world: %w", ctx.Err())
 		}
 		old := states.at(region)
-		st, gone, came := *old, hitsOn(c.hits[0], region), hitsOn(c.hits[1], region)
+		st, gone, came := *old, takeOn(&left, region), takeOn(&come, region)
 		if len(gone) > 0 || len(came) > 0 || c.painted {
 			work.region = region
 			if err := work.recut(&st, gone, came); err != nil {
@@ -179,12 +181,6 @@ func (c *change) rollBack(k int, changed []uint32) {
 	_, _, _ = c.w.editors[k].ApplyLinks(list, c.old.linksOf(k))
 }
 
-// reached is a hit on a region.
-type reached struct {
-	region uint32
-	hit    hit
-}
-
 // touch lists the hits of the things that went and of the things that came, and returns the changing regions in order.
 func (c *change) touch(k int, s *sheet) []uint32 {
 	list := c.w.touched[:0]
@@ -200,7 +196,7 @@ func (c *change) touch(k int, s *sheet) []uint32 {
 		for i := range hits {
 			list = append(list, hits[i].region)
 		}
-		slices.SortStableFunc(hits, func(a, b reached) int { return cmp.Compare(a.region, b.region) })
+		sortByRegion(hits)
 	}
 	for _, mark := range c.doors {
 		list = append(list, s.marks[mark]...)
@@ -220,16 +216,20 @@ func (c *change) touch(k int, s *sheet) []uint32 {
 	return c.w.touched
 }
 
-// hitsOn returns the hits on a region, of a list by region.
-func hitsOn(hits []reached, region uint32) (list []hit) {
-	first, _ := slices.BinarySearchFunc(hits, region, func(r reached, region uint32) int { return cmp.Compare(r.region, region) })
-	for _, r := range hits[first:] {
-		if r.region != region {
-			break
-		}
-		list = append(list, r.hit)
+// sortByRegion sorts hits by region, and keeps the order of the hits on a region.
+func sortByRegion(hits []hit) {
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(a.region, b.region) })
+}
+
+// takeOn takes the hits on a region off a list by region. No hit is on a region before.
+func takeOn(hits *[]hit, region uint32) []hit {
+	n := 0
+	for n < len(*hits) && (*hits)[n].region == region {
+		n++
 	}
-	return list
+	taken := (*hits)[:n:n]
+	*hits = (*hits)[n:]
+	return taken
 }
 
 // isShut reports whether a region has a closed mark.
@@ -245,11 +245,13 @@ type layerFloor struct {
 }
 
 // hits returns the hits of a thing on the regions that the thing acts on or divides, region by region.
-func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
+func (s *sheet) hits(t *thing, print *footprint.Footprint) []hit {
 	if print == nil || print.Box.IsEmpty() || print.Low >= math.MaxInt32-1 || print.High <= math.MinInt32+1 || print.Low+1 > print.High-1 {
 		return nil
 	}
 	var room [16]int32
+	var roomForHits [8]hit
+	out := roomForHits[:0]
 	near := s.around(room[:0], print.Box, print.Low+1, print.High-1)
 	// The floor of a layer has one outline.
 	var layers []layerFloor
@@ -286,7 +288,7 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
 		for _, ring := range outline {
 			box = box.Union(lattice.BoxOf(ring...))
 		}
-		out = append(out, reached{region, hit{id: id, thing: t, print: print, rings: outline, box: box, effect: e}})
+		out = append(out, hit{region: region, id: id, thing: t, print: print, rings: outline, box: box, effect: e})
 	}
 	for _, n := range near {
 		if f := outlineOf(uint32(n)); len(f.outline) > 0 {
@@ -296,18 +298,18 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) (out []reached) {
 	// Outlines that end at a portal, because the floor behind is too high or too low, divide the floor behind as well, and
 	// the floor behind that: both sides of a portal know the same lines.
 	for n := 0; n < len(out); n++ {
-		region, outline := out[n].region, out[n].hit.rings
+		region, outline := out[n].region, out[n].rings
 		slot, tile, i := s.tile(region)
 		for _, p := range tile.RegionPortals(i) {
 			other := s.firstRegion[slot] + p.To
-			known := slices.ContainsFunc(out, func(r reached) bool { return r.region == other && &r.hit.rings[0] == &outline[0] })
+			known := slices.ContainsFunc(out, func(h hit) bool { return h.region == other && &h.rings[0] == &outline[0] })
 			if !known {
 				add(other, outline, divides)
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b reached) int { return cmp.Compare(a.region, b.region) })
-	return out
+	sortByRegion(out)
+	return slices.Clone(out)
 }
 
 // meets reports whether rings may come within reach of a convex region, seen from above.
@@ -317,9 +319,12 @@ func meets(border []lattice.Point, rings []lattice.Ring) bool {
 		a := border[len(border)-1]
 		for _, b := range border {
 			// A side separates where all points are farther outside than reach.
-			limit := -int64(math.Ceil(reach * a.Distance(b)))
-			apart = !slices.ContainsFunc(r, func(p lattice.Point) bool { return lattice.Orient(a, b, p) >= limit })
-			if apart {
+			nearest := int64(math.MinInt64)
+			for k := 0; k < len(r) && nearest < 0; k++ {
+				nearest = max(nearest, lattice.Orient(a, b, r[k]))
+			}
+			if nearest < 0 && nearest < -int64(math.Ceil(reach*a.Distance(b))) {
+				apart = true
 				break
 			}
 			a = b

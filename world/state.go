@@ -51,6 +51,7 @@ func (s *state) free(p lattice.Point) (free bool) {
 
 // hit is a footprint that reaches a region.
 type hit struct {
+	region uint32
 	id     ID
 	thing  *thing
 	print  *footprint.Footprint
@@ -75,7 +76,7 @@ type thing struct {
 	brush  *Brush // of a modifier
 	prints []*footprint.Footprint
 	// reached lists for every radius the hits of the thing, by region.
-	reached [][]reached
+	reached [][]hit
 	links   [][]navmesh.Link // of a connection, for every radius
 }
 
@@ -123,11 +124,10 @@ func (c *cutting) recut(st *state, gone, came []hit) (err error) {
 
 // cells returns the cells of a region, or of a block of a region.
 func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, hits []hit) ([]cell, error) {
-	outlines := make([]repair.Outline, len(hits))
+	outlines := c.outlines[:0]
 	var painters []*thing
 	for i := range hits {
-		o := &outlines[i]
-		o.Rings = hits[i].rings
+		o := repair.Outline{Rings: hits[i].rings}
 		switch hits[i].effect {
 		case takes:
 			o.Kind = repair.Obstacle
@@ -137,10 +137,13 @@ func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, h
 			o.Kind = int32(len(painters))
 			painters = append(painters, hits[i].thing)
 		}
+		outlines = append(outlines, o)
 	}
 	base := s.region(region)
 	cut, err := c.Cut(part, outlines)
 	c.forget()
+	clear(outlines) // no cut keeps the outlines of another
+	c.outlines = outlines
 	if err != nil {
 		return nil, fmt.Errorf("world: region %v of the base: %w", s.refs[region], err)
 	}
@@ -173,6 +176,7 @@ func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, h
 // cutter is the memory of the writer for cuts: of the division, and of heights, because a corner belongs to several cells.
 type cutter struct {
 	repair.Cutter
+	outlines []repair.Outline
 	heights [64]struct {
 		lattice.Vertex
 		round uint32

@@ -165,7 +165,7 @@ type change struct {
 	gone    []*thing     // things of the old snapshot that went or moved
 	fresh   []*thing     // things that came or moved
 	doors   []int        // marks that close or open
-	hits    [2][]reached // of the radius at work: the hits that go, and those that come
+	hits    [2][]hit // of the radius at work, by region: the hits that go, and those that come
 	links   bool         // the links changed
 	painted bool         // the numbers of areas changed
 }
@@ -285,7 +285,7 @@ func (c *change) connect(e Connect) error {
 	if _, taken := c.next.things.get(e.ID); taken {
 		return fmt.Errorf("the id %q is taken", e.ID)
 	}
-	t := &thing{edit: e, links: make([][]navmesh.Link, len(c.w.sheets)), reached: make([][]reached, len(c.w.sheets))}
+	t := &thing{edit: e, links: make([][]navmesh.Link, len(c.w.sheets)), reached: make([][]hit, len(c.w.sheets))}
 	t.prints = make([]*footprint.Footprint, len(c.w.sheets))
 	for k, s := range c.w.sheets {
 		links, err := s.linksOf(e)
@@ -330,7 +330,7 @@ func (c *change) prepare(id ID, t *thing) error {
 			return fmt.Errorf("%q is outside of the base", id)
 		}
 	}
-	t.reached = make([][]reached, len(t.prints))
+	t.reached = make([][]hit, len(t.prints))
 	return nil
 }
 

@@ -76,26 +76,28 @@ func (d *divider) straighten(rings []ring) {
 			d.passes[v]++
 		}
 	}
+	points := d.points
 	for k := range rings {
 		r := &rings[k]
 		n := len(r.vertices)
 		// Points in the middle of a straight run go, except where rings touch.
-		d.kept = d.kept[:0]
-		before := d.points[r.vertices[n-1]]
+		kept := d.kept[:0]
+		before, at := points[r.vertices[n-1]], points[r.vertices[0]]
 		for i, v := range r.vertices {
-			after := r.vertices[0]
+			next := r.vertices[0]
 			if i+1 < n {
-				after = r.vertices[i+1]
+				next = r.vertices[i+1]
 			}
-			if d.passes[v] > 1 || lattice.Orient(before, d.points[v], d.points[after]) != 0 {
-				d.kept = append(d.kept, int32(i))
+			after := points[next]
+			if d.passes[v] > 1 || lattice.Orient(before, at, after) != 0 {
+				kept = append(kept, int32(i))
 			}
-			before = d.points[v]
+			before, at = at, after
 		}
-		for j, i := range d.kept {
-			after := d.kept[0]
-			if j+1 < len(d.kept) {
-				after = d.kept[j+1]
+		for j, i := range kept {
+			after := kept[0]
+			if j+1 < len(kept) {
+				after = kept[j+1]
 			}
 			steps := after - i
 			if steps <= 0 {
@@ -105,6 +107,7 @@ func (d *divider) straighten(rings []ring) {
 			d.runs = append(d.runs, run{int32(k), i, steps, to})
 			d.borders = append(d.borders, overlay.Side{From: from, To: to})
 		}
+		d.kept = kept
 	}
 }
 
@@ -165,11 +168,9 @@ func (d *divider) triangulate() {
 	}
 }
 
-func (d *divider) at(h int32) lattice.Point { return d.points[d.halves[h].from] }
-
 // flip turns diagonals until the triangulation is Delaunay.
 func (d *divider) flip() {
-	wait, halves := d.wait[:0], d.halves
+	wait, halves, points := d.wait[:0], d.halves, d.points
 	for h := range halves {
 		if halves[h].twin > int32(h) {
 			wait = append(wait, int32(h))
@@ -187,7 +188,7 @@ func (d *divider) flip() {
 		two := &halves[t]
 		hn, hp, tn, tp := one.next, one.prev, two.next, two.prev
 		ci, ei := halves[hp].from, halves[tp].from
-		a, b, c, e := d.points[one.from], d.points[two.from], d.points[ci], d.points[ei]
+		a, b, c, e := points[one.from], points[two.from], points[ci], points[ei]
 		if lattice.Orient(c, e, b) <= 0 || lattice.Orient(e, c, a) <= 0 || lattice.InCircle(a, b, c, e) <= 0 {
 			continue
 		}
@@ -208,15 +209,15 @@ func (d *divider) triangle(x, y, z int32) {
 
 // merge takes the diagonals away that convexity does not need, the longest first.
 func (d *divider) merge() {
-	d.keys = d.keys[:0]
-	halves := d.halves
+	keys, halves, points := d.keys[:0], d.halves, d.points
 	for h := range halves {
 		if t := halves[h].twin; t > int32(h) {
 			a, b := halves[h].from, halves[t].from
-			d.keys = append(d.keys, diagonal{d.points[a].Distance2(d.points[b]), min(a, b), max(a, b), int32(h)})
+			keys = append(keys, diagonal{points[a].Distance2(points[b]), min(a, b), max(a, b), int32(h)})
 		}
 	}
-	slices.SortFunc(d.keys, func(g, h diagonal) int {
+	d.keys = keys
+	slices.SortFunc(keys, func(g, h diagonal) int {
 		switch {
 		case g.length != h.length:
 			return cmp.Compare(h.length, g.length)
@@ -225,12 +226,12 @@ func (d *divider) merge() {
 		}
 		return cmp.Compare(g.high, h.high)
 	})
-	for _, k := range d.keys {
-		one := &halves[k.half]
+	for i := range keys {
+		one := &halves[keys[i].half]
 		two := &halves[one.twin]
 		hn, hp, tn, tp := &halves[one.next], &halves[one.prev], &halves[two.next], &halves[two.prev]
-		from, to := d.points[one.from], d.points[two.from]
-		if lattice.Orient(d.points[hp.from], from, d.at(tn.next)) < 0 || lattice.Orient(d.points[tp.from], to, d.at(hn.next)) < 0 {
+		from, to := points[one.from], points[two.from]
+		if lattice.Orient(points[hp.from], from, points[halves[tn.next].from]) < 0 || lattice.Orient(points[tp.from], to, points[halves[hn.next].from]) < 0 {
 			continue
 		}
 		hp.next, tn.prev = two.next, one.prev
@@ -242,12 +243,12 @@ func (d *divider) merge() {
 // collect appends the cells, each from its least point on, in the order of their rings.
 func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 	first := len(cells)
-	halves := d.halves
+	halves, ring := d.halves, d.ring
 	for h := range halves {
 		if halves[h].gone {
 			continue
 		}
-		ring := d.ring[:0]
+		ring = ring[:0]
 		g := int32(h)
 		for {
 			e := &halves[g]
@@ -272,15 +273,15 @@ func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 				break
 			}
 		}
-		d.ring = ring
-		least := 0
-		for i, c := range ring {
-			if c.vertex < ring[least].vertex {
-				least = i
+		least, vertex := 0, ring[0].vertex
+		for i := range ring {
+			if v := ring[i].vertex; v < vertex {
+				least, vertex = i, v
 			}
 		}
-		cells = append(cells, d.cell(class, least))
+		cells = append(cells, d.cell(class, ring, least))
 	}
+	d.ring = ring
 	slices.SortFunc(cells[first:], func(a, b Cell) int {
 		if c := a.Ring[0].Compare(b.Ring[0]); c != 0 {
 			return c
@@ -290,32 +291,31 @@ func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 	return cells
 }
 
-// cell returns the cell of d.ring without the points that part no labels in the middle of a straight side, from its least
+// cell returns the cell of a ring without the points that part no labels in the middle of a straight side, from its least
 // point on.
-func (d *divider) cell(class int32, least int) Cell {
-	points, letters, ring := d.rings, d.letters, d.ring
-	first := len(points)
-	at := ring[least]
-	before := ring[len(ring)-1]
+func (d *divider) cell(class int32, ring []corner, least int) Cell {
+	points, out, letters := d.points, d.rings, d.letters
+	first := len(out)
+	before := len(ring) - 1
 	if least > 0 {
-		before = ring[least-1]
+		before = least - 1
 	}
-	p, q := d.points[before.vertex], d.points[at.vertex]
+	p, q := points[ring[before].vertex], points[ring[least].vertex]
+	label, next := ring[before].label, ring[least].label
 	k := least
 	for range ring {
 		if k++; k == len(ring) {
 			k = 0
 		}
-		after := ring[k]
-		r := d.points[after.vertex]
-		if before.label != at.label || lattice.Orient(p, q, r) != 0 {
-			points, letters = append(points, q), append(letters, at.label)
+		r := points[ring[k].vertex]
+		if label != next || lattice.Orient(p, q, r) != 0 {
+			out, letters = append(out, q), append(letters, next)
 		}
-		before, at, p, q = at, after, q, r
+		p, q, label, next = q, r, next, ring[k].label
 	}
-	d.rings, d.letters = points, letters
-	end := len(points)
-	return Cell{points[first:end:end], letters[first:end:end], class}
+	d.rings, d.letters = out, letters
+	end := len(out)
+	return Cell{out[first:end:end], letters[first:end:end], class}
 }
 
 func (c *Cell) add(p lattice.Point, label int32) {
