@@ -83,6 +83,8 @@ type work struct {
 	lent      []uint32 // pages of regions that a flip holds
 	reads     marks    // regions of the base whose floor is beside regions that come
 	flipped   marks
+	// The pages that the change has copied.
+	ownRegions, ownFringes, ownPortals marks
 
 	// Of a flip that is kept.
 	holds       [2]counted // pages of regions and of portals
@@ -162,6 +164,9 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 	w.doors, w.freed, w.around, w.linked, w.leaves, w.runs = w.doors[:0], w.freed[:0], w.around[:0], w.linked[:0], w.leaves[:0], w.runs[:0]
 	w.fresh = nil
 	w.reads.clear()
+	w.ownRegions.clear()
+	w.ownFringes.clear()
+	w.ownPortals.clear()
 	w.took, w.lent, w.moves = w.took[:0], w.lent[:0], e.blocks.moves
 	w.dirty.clear()
 	for i := range changes {
@@ -176,12 +181,26 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 // region returns a region to write to.
 func (w *work) region(r uint32) *Region {
 	w.next.regionLimit = max(w.next.regionLimit, int(r)+1)
-	return &w.next.regions.own(w.old.regions, r>>regionBits)[r%regionsPerPage]
+	if k := r >> regionBits; !w.ownRegions.has(k) {
+		w.ownRegions.add(k)
+		w.next.regions.own(w.old.regions, k)
+	}
+	return w.next.pagedRegion(r)
+}
+
+// fringeAt returns where the further data of a region is, to write to.
+func (w *work) fringeAt(r uint32) **fringe {
+	k := r / fringesPerPage
+	if !w.ownFringes.has(k) {
+		w.ownFringes.add(k)
+		w.next.fringes.own(w.old.fringes, k)
+	}
+	return &w.next.fringes[k/fanout][k%fanout][r%fringesPerPage]
 }
 
 // fringe returns the further data of a region to write to.
 func (w *work) fringe(r uint32) *fringe {
-	f := &w.next.fringes.own(w.old.fringes, r/fringesPerPage)[r%fringesPerPage]
+	f := w.fringeAt(r)
 	var old *fringe
 	if page := w.old.fringes.page(r / fringesPerPage); page != nil {
 		old = page[r%fringesPerPage]
@@ -197,9 +216,7 @@ func (w *work) fringe(r uint32) *fringe {
 }
 
 // setFringe replaces the further data of a region.
-func (w *work) setFringe(r uint32, f *fringe) {
-	w.next.fringes.own(w.old.fringes, r/fringesPerPage)[r%fringesPerPage] = f
-}
+func (w *work) setFringe(r uint32, f *fringe) { *w.fringeAt(r) = f }
 
 // newFringe returns an empty fringe for a piece. The pieces of a change mostly go together, and share memory.
 func (w *work) newFringe() *fringe {
@@ -215,13 +232,14 @@ const fringesTogether = 8
 
 // portal returns a portal to write to.
 func (w *work) portal(p uint32) *Portal {
-	k := p >> portalBits
-	if len(w.e.blocks.crowds) > 0 {
+	if k := p >> portalBits; !w.ownPortals.has(k) {
+		w.ownPortals.add(k)
 		if owner, ok := w.e.blocks.crowds[k]; ok && w.next.portals.page(k) == w.old.portals.page(k) {
 			w.copyCrowd(owner, k)
 		}
+		w.next.portals.own(w.old.portals, k)
 	}
-	return &w.next.portals.own(w.old.portals, k)[p%portalsPerPage]
+	return w.next.pagedPortal(p)
 }
 
 // copyCrowd copies all pages of a region with more portals than a page, if page k is one of them.
@@ -763,7 +781,7 @@ func (w *work) write() {
 			// The portals of a region lie on a page, or on several.
 			first := w.doors[list[0]].number
 			n := min(len(list), int(portalsPerPage-first%portalsPerPage))
-			w.portal(first)
+			w.portal(first) // the page is the change's own
 			page := w.next.portals.page(first >> portalBits)[first%portalsPerPage:][:n]
 			for i := range page {
 				d := &w.doors[list[i]]

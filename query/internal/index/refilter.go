@@ -81,7 +81,7 @@ func (ix *Index) markCorners() {
 		reg := ix.Region(r)
 		for p := reg.FirstPortal; p < reg.EndPortal; p++ {
 			o := ix.Portal(p)
-			if closed := f.around(ix, p, o.Right); !closed && f.isCorner(ix, o.Right) {
+			if closed := f.around(ix, p); !closed && f.isCorner(o.Right) {
 				o.RightTurn, ix.Portal(o.Back).LeftTurn = 0, 0
 			}
 		}

@@ -43,37 +43,36 @@ func (w *work) turnAround(p uint32) {
 		return
 	}
 	ix := w.next
-	v := ix.Portal(p).Right
 	turn := int32(NoTurn)
-	if closed := w.fan.around(ix, p, v); !closed && w.fan.isCorner(ix, v) {
-		turn = w.turnOf(w.fan.portals)
+	if closed := w.fan.around(ix, p); !closed && w.fan.isCorner(ix.Portal(p).Right) {
+		turn = w.turnOf(&w.fan)
 	}
-	for _, n := range w.fan.portals {
-		w.walked.add(n)
-		p := ix.Portal(n)
-		w.freeTurn(p.RightTurn)
-		if p.RightTurn != turn {
-			w.portal(n).RightTurn = turn
+	for _, p := range w.fan.portals {
+		w.walked.add(p.number)
+		before, back := p.RightTurn, p.Back
+		w.freeTurn(before)
+		if before != turn {
+			w.portal(p.number).RightTurn = turn
 		}
-		if p.Back != n && ix.Portal(p.Back).LeftTurn != turn {
-			w.portal(p.Back).LeftTurn = turn
+		if back != p.number && ix.Portal(back).LeftTurn != turn {
+			w.portal(back).LeftTurn = turn
 		}
 	}
 }
 
-// turnOf returns a number for the corner of a fan. A corner as on the base has its number of the base. Another corner keeps its
+// turnOf returns a number for the corner of an open fan. A corner as on the base has its number of the base. Another corner keeps its
 // number, and portals elsewhere stay as they are. The number is new if the corner had none, or if another fan of the change has kept
 // it. Of a fan around the post of a spiral stair, more than one part may be a corner.
-func (w *work) turnOf(fan []uint32) int32 {
+func (w *work) turnOf(f *fan) int32 {
 	ix, e := w.next, w.e
-	if t := w.turnOnBase(fan); t != NoTurn {
+	if t := w.turnOnBase(f); t != NoTurn {
 		if !w.kept.has(uint32(t)) {
 			w.kept.add(uint32(t))
 		}
 		return t
 	}
-	for _, n := range fan {
-		if t := ix.Portal(n).RightTurn; int(t) >= e.base.Turns && !w.kept.has(uint32(t)) {
+	for _, p := range f.portals {
+		if t := p.RightTurn; int(t) >= e.base.Turns && !w.kept.has(uint32(t)) {
 			w.kept.add(uint32(t))
 			return t
 		}
@@ -87,24 +86,24 @@ func (w *work) turnOf(fan []uint32) int32 {
 	return int32(n)
 }
 
-// turnOnBase returns the number of a fan's corner on the base, NoTurn if the fan is another one on the base or no corner.
-func (w *work) turnOnBase(fan []uint32) int32 {
-	ix, e := w.next, w.e
-	turn := int32(NoTurn)
-	for i, n := range fan {
-		p := ix.Portal(n)
-		own := ix.Portal(p.Back).To
-		if e.isPiece(own) || e.isPiece(p.To) {
+// turnOnBase returns the number of an open fan's corner on the base, NoTurn if the fan is another one on the base or no corner.
+func (w *work) turnOnBase(f *fan) int32 {
+	e := w.e
+	for _, r := range f.regions {
+		if e.isPiece(r.number) {
 			return NoTurn
 		}
-		portals := e.base.PortalsOf(e.base.Region(own))
+	}
+	turn := int32(NoTurn)
+	for i, p := range f.portals {
+		portals := e.base.PortalsOf(e.base.Region(f.regions[i+1].number))
 		k := slices.IndexFunc(portals, func(o Portal) bool { return o.To == p.To && o.Right == p.Right })
 		if k < 0 || i > 0 && portals[k].RightTurn != turn {
 			return NoTurn
 		}
 		turn = portals[k].RightTurn
 	}
-	if turn == NoTurn || int(e.fans[turn]) != len(fan) {
+	if turn == NoTurn || int(e.fans[turn]) != len(f.portals) {
 		return NoTurn
 	}
 	return turn
@@ -127,15 +126,32 @@ func (e *Editor) putTurn(t uint32) {
 	}
 }
 
-// fan is the portals around a point, in order, and the regions around the point from the one behind the first portal on.
-type fan struct{ portals, regions []uint32 }
+// fan is the portals around a point, in order, and the regions around the point from the region behind the first portal on. Portal i leads
+// from region i+1 to region i.
+type fan struct {
+	portals []fanPortal
+	regions []fanRegion
+}
 
-// around lists the fan around v, the right end of portal p. closed says that the free space goes all the way around.
-func (f *fan) around(ix *Index, p uint32, v lattice.Point) (closed bool) {
-	f.portals, f.regions = append(f.portals[:0], p), f.regions[:0]
-	for r := ix.Portal(p).To; ; {
-		f.regions = append(f.regions, r)
+type fanPortal struct {
+	number uint32
+	*Portal
+}
+
+type fanRegion struct {
+	number uint32
+	*Region
+}
+
+// around lists the fan around the right end of portal p. closed says that the free space goes all the way around; the list of regions
+// ends early then.
+func (f *fan) around(ix *Index, p uint32) (closed bool) {
+	first := ix.Portal(p)
+	v := first.Right
+	f.portals, f.regions = append(f.portals[:0], fanPortal{p, first}), f.regions[:0]
+	for r := first.To; ; {
 		reg := ix.Region(r)
+		f.regions = append(f.regions, fanRegion{r, reg})
 		portals := ix.PortalsOf(reg)
 		k := 0
 		for k < len(portals) && portals[k].Right != v {
@@ -145,16 +161,17 @@ func (f *fan) around(ix *Index, p uint32, v lattice.Point) (closed bool) {
 			break
 		}
 		n := reg.FirstPortal + uint32(k)
-		if slices.Contains(f.portals, n) {
+		if slices.ContainsFunc(f.portals, func(p fanPortal) bool { return p.number == n }) {
 			return true
 		}
-		f.portals, r = append(f.portals, n), portals[k].To
+		f.portals, r = append(f.portals, fanPortal{n, &portals[k]}), portals[k].To
 	}
 	slices.Reverse(f.portals)
 	slices.Reverse(f.regions)
-	for r := ix.Portal(ix.Portal(p).Back).To; ; {
-		f.regions = append(f.regions, r)
-		portals := ix.PortalsOf(ix.Region(r))
+	for r := ix.Portal(first.Back).To; ; {
+		reg := ix.Region(r)
+		f.regions = append(f.regions, fanRegion{r, reg})
+		portals := ix.PortalsOf(reg)
 		k := 0
 		for k < len(portals) && portals[k].Left != v {
 			k++
@@ -162,18 +179,19 @@ func (f *fan) around(ix *Index, p uint32, v lattice.Point) (closed bool) {
 		if k == len(portals) {
 			return false
 		}
-		f.portals, r = append(f.portals, portals[k].Back), portals[k].To
+		back := portals[k].Back
+		f.portals, r = append(f.portals, fanPortal{back, ix.Portal(back)}), portals[k].To
 	}
 }
 
 // isCorner reports whether the regions of an open fan around v fill more than 180 degrees.
-func (f *fan) isCorner(ix *Index, v lattice.Point) bool {
-	start, end := wedge(ix.Ring(f.regions[0]), v)
+func (f *fan) isCorner(v lattice.Point) bool {
+	start, end := wedge(f.regions[0].Ring, v)
 	for _, r := range f.regions[1:] {
 		if turnPassed(v, start, end) {
 			return true
 		}
-		_, end = wedge(ix.Ring(r), v)
+		_, end = wedge(r.Ring, v)
 	}
 	return turnPassed(v, start, end)
 }
