@@ -184,19 +184,14 @@ func (c *change) rollBack(k int, changed []uint32) {
 // touch lists the hits of the things that went and of the things that came, and returns the changing regions in order.
 func (c *change) touch(k int, s *sheet) []uint32 {
 	list := c.w.touched[:0]
-	c.hits[0], c.hits[1] = c.hits[0][:0], c.hits[1][:0]
-	for _, t := range c.gone {
-		c.hits[0] = append(c.hits[0], t.reached[k]...)
-	}
 	for _, t := range c.fresh {
 		t.reached[k] = s.hits(t, t.prints[k])
-		c.hits[1] = append(c.hits[1], t.reached[k]...)
 	}
-	for _, hits := range c.hits {
-		for i := range hits {
-			list = append(list, hits[i].region)
+	for i, things := range [2][]*thing{c.gone, c.fresh} {
+		c.hits[i] = hitsOf(things, k)
+		for j := range c.hits[i] {
+			list = append(list, c.hits[i][j].region)
 		}
-		sortByRegion(hits)
 	}
 	for _, mark := range c.doors {
 		list = append(list, s.marks[mark]...)
@@ -214,6 +209,18 @@ func (c *change) touch(k int, s *sheet) []uint32 {
 	slices.Sort(list)
 	c.w.touched = slices.Compact(list)
 	return c.w.touched
+}
+
+// hitsOf returns the hits of things for a radius, by region.
+func hitsOf(things []*thing, k int) (hits []hit) {
+	if len(things) == 1 {
+		return things[0].reached[k] // by region already
+	}
+	for _, t := range things {
+		hits = append(hits, t.reached[k]...)
+	}
+	sortByRegion(hits)
+	return hits
 }
 
 // sortByRegion sorts hits by region, and keeps the order of the hits on a region.

@@ -47,6 +47,7 @@ type work struct {
 	came      marks         // regions that come
 	leaves    []lattice.Box // around the regions of every block that comes
 	runs      []run         // of each replacement
+	coming    int           // about as many regions come
 	place     marks         // of touched regions, those that come or were beside regions that left
 	doors     []door
 	doorAt    marks // of portals before the change: their index in doors
@@ -167,6 +168,7 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 	w.ownRegions.clear()
 	w.ownFringes.clear()
 	w.ownPortals.clear()
+	w.coming = 0
 	w.took, w.lent, w.moves = w.took[:0], w.lent[:0], e.blocks.moves
 	w.dirty.clear()
 	for i := range changes {
@@ -175,6 +177,10 @@ func (w *work) begin(e *Editor, changes []Replacement) {
 			block = &Block{Cells: changes[i].Cells}
 		}
 		w.runs = append(w.runs, run{block: block})
+		w.coming++
+		if block != nil {
+			w.coming += len(block.Cells)
+		}
 	}
 }
 
@@ -367,7 +373,6 @@ func (w *work) settle(i int, c *Replacement, out *Outcome) {
 	}
 	left, stays := w.left.keys[before.left:w.runs[i].left], w.stays.keys[before.stays:w.runs[i].stays]
 	low, high := e.base.Region(c.Base).Low, e.base.Region(c.Base).High
-	out.Gone = slices.Grow(out.Gone, len(left))
 	box := lattice.EmptyBox()
 	for _, r := range left {
 		o := w.old.Region(r)

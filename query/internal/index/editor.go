@@ -219,6 +219,7 @@ func (e *Editor) ApplyLinks(changes []Replacement, links []navmesh.Link) (*Index
 	w := &e.work
 	w.begin(e, changes)
 	w.leave(changes)
+	out.Gone, out.New, out.Boxes = slices.Grow(out.Gone, len(w.left.keys)), slices.Grow(out.New, w.coming), slices.Grow(out.Boxes, len(changes))
 	for i := range changes {
 		w.settle(i, &changes[i], &out)
 		base := changes[i].Base

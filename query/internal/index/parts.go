@@ -90,6 +90,13 @@ func (f forest) root(i int32) int32 {
 	return i
 }
 
+// flatten makes every number lead straight to its root, which is no greater.
+func (f forest) flatten() {
+	for i, k := range f {
+		f[i] = f[k]
+	}
+}
+
 func (f forest) unite(i, k int32) {
 	i, k = f.root(i), f.root(k)
 	f[max(i, k)] = min(i, k)
@@ -140,6 +147,8 @@ func (p *parts) follow(w *work) {
 
 // settle gives labels to the regions of a change, after the touched regions are grouped.
 func (p *parts) settle(w *work) {
+	p.group.flatten()
+	p.site.flatten()
 	p.changed = false
 	p.own = p.own[:0]
 	for _, r := range w.place.keys {
@@ -154,6 +163,7 @@ func (p *parts) settle(w *work) {
 	divided := p.divided(w)
 	if len(divided) > 0 {
 		p.search(w, divided)
+		p.group.flatten()
 	}
 	p.label(w, divided)
 }
@@ -272,7 +282,7 @@ func (p *parts) searchFrom(w *work, active []int32) {
 	}
 }
 
-// label gives every group its label. A group whose search has ended, and groups without any labelled region, are parts
+// label gives every group its label. Every region leads straight to its group. A group whose search has ended, and groups without any labelled region, are parts
 // of their own.
 func (p *parts) label(w *work, divided []int32) {
 	ix := w.next
@@ -300,7 +310,7 @@ func (p *parts) label(w *work, divided []int32) {
 		}
 	}
 	for i := range regions {
-		g, part := p.group.root(int32(i)), p.partOf(w, i)
+		g, part := p.group[i], p.partOf(w, i)
 		switch {
 		case part == noPart:
 		case apart(g):
@@ -325,7 +335,7 @@ func (p *parts) label(w *work, divided []int32) {
 		}
 	}
 	for i := range regions {
-		if g := p.group.root(int32(i)); label[g] == noPart {
+		if g := p.group[i]; label[g] == noPart {
 			label[g] = p.apartAgain(w, g)
 		}
 	}
@@ -337,7 +347,7 @@ func (p *parts) label(w *work, divided []int32) {
 	}
 	for i, r := range regions {
 		if p.own[i] == noPart {
-			p.set(w, r, label[p.group.root(int32(i))])
+			p.set(w, r, label[p.group[i]])
 		}
 	}
 	p.tidy(w)
