@@ -434,12 +434,15 @@ func sameRims(got *index.Index, r uint32, want *index.Index, o uint32) error {
 	if len(a) != len(b) {
 		return fmt.Errorf("region %d has %d walls, want %d", r, len(a), len(b))
 	}
+	rims := got.RimsOf(r)
+	if portals := got.PortalsOf(got.Region(r)); len(rims) != len(portals)+len(a)+1 || rims[0].From != rims[len(rims)-1].From {
+		return fmt.Errorf("region %d has %d portals and %d walls on a border of %d rims", r, len(portals), len(a), len(rims)-1)
+	}
 	for w := range a {
 		if !b[w] {
 			return fmt.Errorf("region %d: no wall %v", r, w)
 		}
 	}
-	rims := got.RimsOf(r)
 	for i := range rims[:len(rims)-1] {
 		if rims[i].Portal != index.None {
 			p := got.Portal(uint32(rims[i].Portal))
@@ -625,6 +628,7 @@ func TestOldSnapshotsStay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			wait.Go(func() { describe(now) }) // two ask first
 			s := snapshot{now, describe(now)}
 			kept = append(kept, s)
 			wait.Go(func() {

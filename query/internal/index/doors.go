@@ -59,8 +59,6 @@ type work struct {
 	dirty     places   // ends of portals that go or come
 	walked    marks    // right ends of portals
 	fan       fan
-	rims      Rims // of the regions with new borders, one behind the other
-	bordered  []bordered
 	fresh     []fringe // room for the fringes of new pieces
 	plan      []planar.Side
 	owners    []side // the same with their regions
@@ -102,12 +100,6 @@ type run struct {
 type start struct {
 	at    lattice.Point
 	piece uint32
-}
-
-// bordered is a region with a new border: the end of its rims in the list of a change.
-type bordered struct {
-	region uint32
-	end    int
 }
 
 // marks maps numbers to small numbers, and forgets them all at once.
@@ -401,7 +393,7 @@ func (w *work) settle(i int, c *Replacement, out *Outcome) {
 		floor := w.grow(w.old.fringeOf(c.Base).floor, w.runs[i].block, func(cell *Cell) uint32 { return w.settlePiece(c.Base, cell, out) })
 		reg, f := w.region(c.Base), w.fringe(c.Base)
 		reg.Split, reg.Part, reg.FirstPortal, reg.EndPortal = true, noPart, 0, 0
-		*f = fringe{base: c.Base, flags: f.flags, floor: floor}
+		*f = fringe{base: c.Base, flags: f.flags, floor: floor, border: &e.noBorder}
 	}
 	for _, r := range left {
 		if w.came.has(r) {
@@ -766,7 +758,7 @@ func (w *work) keep() {
 	}
 }
 
-// write gives the doors numbers, and writes the portals and borders of the touched regions.
+// write gives the doors numbers, and writes the portals of the touched regions. Their borders are known when somebody asks.
 func (w *work) write() {
 	w.sort()
 	for k, r := range w.place.keys {
@@ -804,11 +796,10 @@ func (w *work) write() {
 			list = list[n:]
 		}
 	}
-	w.rims, w.bordered = w.rims[:0], w.bordered[:0]
+	borders := make([]border, len(w.place.keys))
 	for k, r := range w.place.keys {
-		w.border(r, w.order[w.first[k]:w.first[k+1]])
+		w.fringe(r).border = &borders[k]
 	}
-	w.keepBorders()
 }
 
 // sort puts the doors of each touched region in order along its border.
@@ -868,6 +859,11 @@ func (w *work) precedes(ring []lattice.Vertex, a, b *door) bool {
 	return from.Distance2(a.right) < from.Distance2(b.right)
 }
 
+// onSide reports whether the side of a ring from a to b holds a portal from right to left.
+func onSide(right, left, a, b lattice.Point) bool {
+	return (a == right || lattice.OnSegment(right, a, b)) && (b == left || lattice.OnSegment(left, a, b))
+}
+
 // edgeOf returns the side of a ring that holds two points, looking from a side on.
 func edgeOf(ring []lattice.Vertex, from int32, right, left lattice.Point) int32 {
 	i := int(from)
@@ -877,64 +873,12 @@ func edgeOf(ring []lattice.Vertex, from int32, right, left lattice.Point) int32 
 			next = 0
 		}
 		a, b := ring[i].Point, ring[next].Point
-		if (a == right || lattice.OnSegment(right, a, b)) && (b == left || lattice.OnSegment(left, a, b)) {
+		if onSide(right, left, a, b) {
 			return int32(i)
 		}
 		i = next
 	}
 	return 0
-}
-
-// border makes the rims of a region with the given doors, in order. Those of pieces wait for keepBorders.
-func (w *work) border(r uint32, doors []int32) {
-	ring := w.next.Region(r).Ring
-	first, rims := len(w.rims), w.rims
-	side := None // of the next door
-	if len(doors) > 0 {
-		side = int(w.doors[doors[0]].edge)
-	}
-	for k := range ring {
-		at, to := ring[k].Point, ring[0].Point
-		if k+1 < len(ring) {
-			to = ring[k+1].Point
-		}
-		for k == side {
-			d := &w.doors[doors[0]]
-			if at != d.right {
-				rims = append(rims, rim{From: at, Portal: None})
-			}
-			rims = append(rims, rim{d.right, int32(d.number), d.to})
-			at = d.left
-			if doors = doors[1:]; len(doors) > 0 {
-				side = int(w.doors[doors[0]].edge)
-			} else {
-				side = None
-			}
-		}
-		if at != to {
-			rims = append(rims, rim{From: at, Portal: None})
-		}
-	}
-	w.rims = append(rims, rim{From: rims[first].From, Portal: None})
-	if w.e.isPiece(r) || len(w.place.keys) <= bordersTogether {
-		w.bordered = append(w.bordered, bordered{r, len(w.rims)})
-		return
-	}
-	w.fringe(r).rims = slices.Clone(w.rims[first:])
-	w.rims = w.rims[:first]
-}
-
-// bordersTogether is the number of touched regions up to which regions of the base share memory for their borders with others. The
-// borders of many would keep the memory of all.
-const bordersTogether = 32
-
-// keepBorders gives regions their borders. The pieces of a change mostly go together, and share memory.
-func (w *work) keepBorders() {
-	rims, first := slices.Clone(w.rims), 0
-	for _, b := range w.bordered {
-		w.fringe(b.region).rims = rims[first:b.end:b.end]
-		first = b.end
-	}
 }
 
 // finish frees the numbers that the change has left.

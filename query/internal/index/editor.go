@@ -101,6 +101,7 @@ type Editor struct {
 	ground    *Ground            // with the costs of areas from the next change on
 	counts    *[areas]int        // of the regions of each area; nil before the first costs
 	flips     map[uint32]*flip   // by their first region
+	noBorder  border             // of numbers without floor
 
 	work work // of the current change
 }
@@ -144,7 +145,8 @@ func NewEditor(base *Index) *Editor {
 	}
 	*e.now = *base
 	e.now.Changed = true
-	e.now.flatRegions, e.now.flatFringes, e.now.flatPortals, e.now.flatRims, e.now.firstRim = nil, nil, nil, nil, nil
+	e.now.flatRegions, e.now.flatFringes, e.now.flatPortals = nil, nil, nil
+	e.noBorder.rims.Store(new(Rims))
 	boxes := make([]box, base.RegionLimit())
 	for _, i := range base.tree.Items() {
 		boxes[i.ID] = i.Box.Grown(growth)
@@ -363,7 +365,7 @@ func (e *Editor) number() uint32 {
 func (e *Editor) blankOf(r uint32) *fringe {
 	p := &e.pieces[r-e.limit]
 	if p.blank == nil {
-		p.blank = &fringe{base: r}
+		p.blank = &fringe{base: r, border: &e.noBorder}
 	}
 	return p.blank
 }

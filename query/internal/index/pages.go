@@ -43,12 +43,12 @@ type (
 
 // fringe holds the data of a region that few searches read.
 type fringe struct {
-	rims  Rims // the border
-	hops  []int32
-	crowd []Portal // the portals, if too many for a page
-	floor *floor   // of a split region, see [Editor]
-	base  uint32   // the region of the base that the region is a piece of, or the region itself
-	flags uint32   // navmesh.Region.Flags
+	border *border // nil on a whole mesh, and of a region as there
+	hops   []int32
+	crowd  []Portal // the portals, if too many for a page
+	floor  *floor   // of a split region, see [Editor]
+	base   uint32   // the region of the base that the region is a piece of, or the region itself
+	flags  uint32   // navmesh.Region.Flags
 }
 
 // Region returns the region with a number below [Index.RegionLimit].
@@ -148,10 +148,12 @@ func (ix *Index) crowdOf(r *Region) []Portal {
 
 // RimsOf returns the border of region r.
 func (ix *Index) RimsOf(r uint32) Rims {
-	if int(r)+1 < len(ix.firstRim) {
-		return ix.flatRims[ix.firstRim[r]:ix.firstRim[r+1]]
+	if len(ix.flatFringes) == 0 {
+		if b := ix.pagedFringe(r).border; b != nil {
+			return ix.bordering(r, b)
+		}
 	}
-	return ix.fringeOf(r).rims
+	return ix.flatRims[ix.firstRim[r]:ix.firstRim[r+1]]
 }
 
 // Ring returns the corners of region r, counter-clockwise.
@@ -228,11 +230,8 @@ func (ix *Index) fill(b *builder) {
 	regions := make([]Region, pageEnd(len(b.regions), regionsPerPage))
 	copy(regions, b.regions)
 	fringes := make([]fringe, len(regions))
-	rims := 0
 	for i := range b.regions {
 		r, f := &regions[i], &fringes[i]
-		f.rims = b.rims[rims:b.endRim[i]:b.endRim[i]]
-		rims = b.endRim[i]
 		f.base, f.flags = uint32(i), b.flags[i]
 		if r.EndPortal-r.FirstPortal > portalsPerPage {
 			f.crowd = portals[r.FirstPortal:r.EndPortal:r.EndPortal]

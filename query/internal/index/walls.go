@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -41,6 +42,42 @@ func (b Rims) Walls(yield func(w Wall) bool) {
 			return
 		}
 	}
+}
+
+// border is the border of a region of a changed Index, known after the first question. Few regions are asked before they change again.
+type border struct{ rims atomic.Pointer[Rims] }
+
+// bordering returns the rims of a border, of region r. Goroutines that ask at once make equal rims.
+func (ix *Index) bordering(r uint32, b *border) Rims {
+	if rims := b.rims.Load(); rims != nil {
+		return *rims
+	}
+	rims := ix.rimsAround(r)
+	b.rims.Store(&rims)
+	return rims
+}
+
+// rimsAround makes the rims of a region whose portals are in order along the border.
+func (ix *Index) rimsAround(r uint32) Rims {
+	reg := ix.Region(r)
+	ring, portals, number := reg.Ring, ix.PortalsOf(reg), int32(reg.FirstPortal)
+	rims := make(Rims, 0, len(ring)+len(portals)+1)
+	for k := range ring {
+		from, to := ring[k].Point, ring[following(k, len(ring))].Point
+		at := from
+		for len(portals) > 0 && onSide(portals[0].Right, portals[0].Left, from, to) {
+			p := &portals[0]
+			if at != p.Right {
+				rims = append(rims, rim{From: at, Portal: None})
+			}
+			rims = append(rims, rim{p.Right, number, p.To})
+			at, portals, number = p.Left, portals[1:], number+1
+		}
+		if at != to {
+			rims = append(rims, rim{From: at, Portal: None})
+		}
+	}
+	return append(rims, rim{From: rims[0].From, Portal: None})
 }
 
 // addRims appends the border of region i of t, the next region of the index. portals and regions are the numbers of the first portal
