@@ -177,7 +177,7 @@ func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, h
 type cutter struct {
 	repair.Cutter
 	outlines []repair.Outline
-	heights [64]struct {
+	heights  [64]struct {
 		lattice.Vertex
 		round uint32
 	}

@@ -161,13 +161,13 @@ type change struct {
 	w       *World
 	old     *whole
 	next    *whole
-	edits   []Edit       // for the log
-	gone    []*thing     // things of the old snapshot that went or moved
-	fresh   []*thing     // things that came or moved
-	doors   []int        // marks that close or open
+	edits   []Edit   // for the log
+	gone    []*thing // things of the old snapshot that went or moved
+	fresh   []*thing // things that came or moved
+	doors   []int    // marks that close or open
 	hits    [2][]hit // of the radius at work, by region: the hits that go, and those that come
-	links   bool         // the links changed
-	painted bool         // the numbers of areas changed
+	links   bool     // the links changed
+	painted bool     // the numbers of areas changed
 }
 
 func (w *World) begin() *change {
