@@ -114,9 +114,8 @@ func TestNearAgainstBruteForce(t *testing.T) {
 					want = append(want, o)
 				}
 			}
-			s.makeReady(p)
 			var got [][2]lattice.Point
-			for _, l := range p.Near {
+			for _, l := range s.near(p) {
 				got = append(got, ordered(l[0], l[1]))
 			}
 			if n := len(got); len(sorted(got)) != n {

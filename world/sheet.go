@@ -131,10 +131,11 @@ func (s *sheet) shapeOf(region uint32) *part {
 	return newPart(r)
 }
 
-// makeReady finds the sides near a part of a region.
+// makeReady finds the sides near a part of a region, and prepares the part for cuts.
 func (s *sheet) makeReady(p *part) {
 	if !p.ready {
 		p.Near = s.near(p)
+		p.Prepare()
 		p.ready = true
 	}
 }

@@ -96,10 +96,19 @@ type groundwork struct {
 	corners  []uint64  // of the corners of the region, sorted
 }
 
+// Prepare does what all cuts of a region have in common, else the first cut does. The region must not change afterwards. Near is
+// known then, and takes no memory any more.
+func (r *Region) Prepare() {
+	r.groundwork()
+	r.Near = nil
+}
+
 // groundwork returns the groundwork of a region, which must not change any more.
 func (r *Region) groundwork() *groundwork {
 	if r.work == nil {
-		g := &groundwork{}
+		g := &groundwork{
+			segments: make([]segment, 0, len(r.Ring)+len(r.Near)), keys: make([]uint64, 0, len(r.Ring)+2*len(r.Near)),
+		}
 		for i, p := range r.Ring {
 			g.add(p, r.Ring[(i+1)%len(r.Ring)], r.Label[i], own, 0)
 			g.keys = append(g.keys, keyOf(p))

@@ -23,7 +23,7 @@
 // region; rests thinner than the lattice collapse and vanish.
 //
 // Cost: O(n² + n·k) for n segments near the region and k points on the segments: n is a few dozen. Segments are compared
-// box by box first. The first cut of a region sorts its corners and sides, for all later cuts.
+// box by box first. [Region.Prepare] sorts the corners and sides of a region, for all cuts.
 //
 // Departures: only lines that a footprint touches are rounded. Borders away from footprints stay as they are, even where
 // another corner is within half a unit of a border: the mesh is sound there already.
@@ -50,7 +50,7 @@ type Region struct {
 	// Thin says that walls of the base may be less than a unit thick, see walls.go.
 	Thin bool
 
-	work *groundwork // of the first cut; the fields above must not change afterwards
+	work *groundwork // nil before [Region.Prepare] or the first cut; the fields above must not change afterwards
 }
 
 // Outline is the floor that a footprint touches: places with more counter-clockwise than clockwise windings.

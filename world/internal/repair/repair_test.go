@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"fmt"
 	"cmp"
 	"math/rand/v2"
 	"slices"
@@ -345,5 +346,26 @@ func TestHalves(t *testing.T) {
 	}
 	if divided < 220 || bent < 100 {
 		t.Fatalf("only %d regions were divided, %d of them with bent walls", divided, bent)
+	}
+}
+
+// TestPreparedRegions compares the cells of prepared regions with those of a first cut.
+func TestPreparedRegions(t *testing.T) {
+	const size = 4096
+	rng := rand.New(rand.NewPCG(31, 7))
+	var c Cutter
+	for i := range 500 {
+		first := randomRegion(rng, size)
+		for range rng.IntN(4) {
+			at := lattice.Point{X: rng.Int32N(size), Y: rng.Int32N(size)}
+			first.Near = append(first.Near, [2]lattice.Point{at, {X: at.X + rng.Int32N(size) - size/2, Y: at.Y + rng.Int32N(size) - size/2}})
+		}
+		prepared := first
+		prepared.Prepare()
+		outlines := randomOutlines(rng, size, 4)
+		want := fmt.Sprint(cut(t, &c, &first, outlines))
+		if got := fmt.Sprint(cut(t, &c, &prepared, outlines)); got != want || prepared.Near != nil {
+			t.Fatalf("region %d: %v, want %v", i, got, want)
+		}
 	}
 }
