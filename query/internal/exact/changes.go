@@ -220,12 +220,13 @@ func (r *Readings) turn(region uint32, stale, old bitset) {
 		more, edge = math.MaxUint32, 0
 	}
 	count, span := r.count, uint32(math.MaxUint32)
-	for list := r.spans[r.first[region]:r.first[region+1]]; len(list) > 0; {
-		if b := list[0]; b < 1<<7 {
-			list, span = list[1:], span+uint32(b)
+	list := r.spans[r.first[region]:r.first[region+1]]
+	for i := 0; i < len(list); {
+		if b := list[i]; b < 1<<7 {
+			i, span = i+1, span+uint32(b)
 		} else {
-			far, n := binary.Uvarint(list)
-			list, span = list[n:], span+uint32(far)
+			far, n := binary.Uvarint(list[i:])
+			i, span = i+n, span+uint32(far)
 		}
 		n := count[span] + more
 		if count[span] = n; n == edge {

@@ -108,6 +108,9 @@ type marks struct {
 	keys []uint32
 }
 
+// reserve makes room for keys below a limit, and some beyond.
+func (m *marks) reserve(limit int) { m.at = make([]int32, limit+limit/4) }
+
 func (m *marks) clear() { m.keys = m.keys[:0] }
 
 // of returns the value of a key.
@@ -138,6 +141,21 @@ func (m *marks) addNew(key uint32) {
 func (m *marks) has(key uint32) bool {
 	_, ok := m.of(key)
 	return ok
+}
+
+// reserve makes the memory of changes ready, else the first change would.
+func (w *work) reserve(base *Index) {
+	for _, m := range [4]*marks{&w.replaced, &w.left, &w.came, &w.place} {
+		m.reserve(base.regionLimit)
+	}
+	for _, m := range [2]*marks{&w.doorAt, &w.walked} {
+		m.reserve(base.portalLimit)
+	}
+	for _, m := range [2]*marks{&w.isTurn, &w.kept} {
+		m.reserve(base.Turns)
+	}
+	w.dirty.clear()
+	w.sides.clear()
 }
 
 // begin starts a change.

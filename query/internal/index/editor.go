@@ -167,6 +167,7 @@ func NewEditor(base *Index) *Editor {
 		e.noteHop(e.hopsNear, base.Mesh.Links, int32(i), &base.Hops[i])
 	}
 	e.parts.begin(e.now)
+	e.work.reserve(base)
 	return e
 }
 
