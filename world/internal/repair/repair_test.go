@@ -1,8 +1,8 @@
 package repair
 
 import (
-	"fmt"
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
