@@ -223,10 +223,10 @@ func (w *work) fringe(r uint32) *fringe {
 	}
 	switch {
 	case *f == nil:
-		*f = new(fringe)
+		*f = w.newFringe()
 	case *f == old:
-		now := *old
-		*f = &now
+		*f = w.newFringe()
+		**f = *old
 	}
 	return *f
 }
@@ -234,7 +234,7 @@ func (w *work) fringe(r uint32) *fringe {
 // setFringe replaces the further data of a region.
 func (w *work) setFringe(r uint32, f *fringe) { *w.fringeAt(r) = f }
 
-// newFringe returns an empty fringe for a piece. The pieces of a change mostly go together, and share memory.
+// newFringe returns an empty fringe. The regions of a change mostly change again together, and some share memory.
 func (w *work) newFringe() *fringe {
 	if len(w.fresh) == cap(w.fresh) {
 		w.fresh = make([]fringe, 0, fringesTogether)
