@@ -97,6 +97,9 @@ func (f forest) flatten() {
 	}
 }
 
+// isOne reports whether all numbers of a flat forest are joined.
+func (f forest) isOne() bool { return !slices.ContainsFunc(f, func(k int32) bool { return k != 0 }) }
+
 func (f forest) unite(i, k int32) {
 	i, k = f.root(i), f.root(k)
 	f[max(i, k)] = min(i, k)
@@ -124,31 +127,33 @@ func (p *parts) remove(label uint32) { p.count[label]-- }
 // follow gives labels to the regions of a change.
 func (p *parts) follow(w *work) {
 	n := len(w.place.keys)
-	p.group, p.site = p.group.reset(n), p.site.reset(n+len(w.left.keys))
+	p.group = p.group.reset(n)
 	for i := range w.doors {
-		d := &w.doors[i]
-		if int(d.mate) <= i {
-			continue // the door back has joined the two, or the region behind is not touched
-		}
-		to := w.doors[d.mate].place
-		p.group.unite(d.place, to)
-		if d.old == None {
-			p.site.unite(d.place, to)
+		// Without a greater mate, the door back has joined the two, or the region behind is not touched.
+		if d := &w.doors[i]; int(d.mate) > i {
+			p.group.unite(d.place, w.doors[d.mate].place)
 		}
 	}
-	for _, b := range w.around {
-		p.site.unite(int32(n)+b.left, b.other)
-	}
-	for _, b := range w.linked {
-		p.site.unite(int32(n)+b.left, int32(n)+b.other)
+	if p.group.flatten(); !p.group.isOne() {
+		p.site = p.site.reset(n + len(w.left.keys))
+		for i := range w.doors {
+			if d := &w.doors[i]; int(d.mate) > i && d.old == None {
+				p.site.unite(d.place, w.doors[d.mate].place)
+			}
+		}
+		for _, b := range w.around {
+			p.site.unite(int32(n)+b.left, b.other)
+		}
+		for _, b := range w.linked {
+			p.site.unite(int32(n)+b.left, int32(n)+b.other)
+		}
 	}
 	p.settle(w)
 }
 
-// settle gives labels to the regions of a change, after the touched regions are grouped.
+// settle gives labels to the regions of a change, after the touched regions are grouped. Most changes leave one group, and ask
+// no site.
 func (p *parts) settle(w *work) {
-	p.group.flatten()
-	p.site.flatten()
 	p.changed = false
 	p.own = p.own[:0]
 	for _, r := range w.place.keys {
@@ -160,7 +165,10 @@ func (p *parts) settle(w *work) {
 	}
 	p.seen.clear()
 	p.by = p.by[:0]
-	divided := p.divided(w)
+	var divided []int32
+	if p.group.flatten(); !p.group.isOne() {
+		divided = p.divided(w)
+	}
 	if len(divided) > 0 {
 		p.search(w, divided)
 		p.group.flatten()
