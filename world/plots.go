@@ -202,11 +202,16 @@ func (c *cutting) cut(now, old *plot, hits []hit) error {
 	}
 	now.hits = hits
 	c.s.makeReady(now.part)
-	cells, err := c.s.cells(c.w, c.cutter, c.region, &now.part.Region, hits)
+	var before []cell
+	isLeaf := old != nil && old.halves[0] == nil
+	if isLeaf {
+		before = old.floor.Cells
+	}
+	cells, err := c.s.cells(c.w, c.cutter, c.region, &now.part.Region, hits, before)
 	if err != nil {
 		return err
 	}
-	if old != nil && old.halves[0] == nil && sameCells(cells, old.floor.Cells) {
+	if isLeaf && sameCells(cells, before) {
 		now.floor = old.floor
 	} else {
 		now.floor = &query.Block{Cells: cells}

@@ -122,8 +122,8 @@ func (c *cutting) recut(st *state, gone, came []hit) (err error) {
 	return nil
 }
 
-// cells returns the cells of a region, or of a block of a region.
-func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, hits []hit) ([]cell, error) {
+// cells returns the cells of a region, or of a block of a region. Corners of the cells before keep their heights.
+func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, hits []hit, before []cell) ([]cell, error) {
 	outlines := c.outlines[:0]
 	var painters []*thing
 	for i := range hits {
@@ -142,6 +142,9 @@ func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, h
 	base := s.region(region)
 	cut, err := c.Cut(part, outlines)
 	c.forget()
+	if s.low[region] != s.high[region] {
+		c.remember(before)
+	}
 	clear(outlines) // no cut keeps the outlines of another
 	c.outlines = outlines
 	if err != nil {
@@ -177,11 +180,14 @@ func (s *sheet) cells(w *whole, c *cutter, region uint32, part *repair.Region, h
 type cutter struct {
 	repair.Cutter
 	outlines []repair.Outline
-	heights  [64]struct {
-		lattice.Vertex
-		round uint32
-	}
-	round uint32 // from 1 on
+	heights  [256]cornerHeight
+	round    uint32 // from 1 on
+}
+
+// cornerHeight is a corner with its height, known in one round.
+type cornerHeight struct {
+	lattice.Vertex
+	round uint32
 }
 
 // forget forgets all heights.
@@ -192,9 +198,23 @@ func (c *cutter) forget() {
 	}
 }
 
+// remember makes the heights of the corners of cells known.
+func (c *cutter) remember(cells []cell) {
+	for i := range cells {
+		for _, v := range cells[i].Ring {
+			*c.heightAt(v.Point) = cornerHeight{v, c.round}
+		}
+	}
+}
+
+// heightAt returns the place for the height at a point.
+func (c *cutter) heightAt(p lattice.Point) *cornerHeight {
+	return &c.heights[(uint32(p.X)*0x9e3779b1^uint32(p.Y)*0x85ebca6b)>>24]
+}
+
 // height is sheet.heightIn. All questions since forget are for one region.
 func (c *cutter) height(s *sheet, region uint32, base *baseRegion, p lattice.Point) int32 {
-	h := &c.heights[(uint32(p.X)*0x9e3779b1^uint32(p.Y)*0x85ebca6b)>>26]
+	h := c.heightAt(p)
 	if h.round != c.round || h.Point != p {
 		h.Vertex, h.round = lattice.Vertex{Point: p, Z: s.heightIn(region, base, p)}, c.round
 	}
