@@ -44,28 +44,29 @@ func (a *arrangement) apart(r *Region, outlines []Outline) (rings []ring, ok boo
 	if len(outlines) > mostApart {
 		return nil, false
 	}
-	g := r.groundwork()
 	var boxes [mostApart]lattice.Box
-	a.hot, a.crossings, a.bends, a.amid = a.hot[:0], a.crossings[:0], a.bends[:0], a.amid[:0]
-	covered, gone := false, false // the first corner of the region, and all of it
 	for i := range outlines {
 		o := &outlines[i]
 		if o.Kind != Obstacle && o.Kind != Foreign || len(o.Rings) != 1 || len(o.Rings[0]) > mostCorners {
 			return nil, false
 		}
-		foot := o.Rings[0]
-		box := lattice.BoxOf(foot...)
+		// The boxes of two obstacles are farther apart than either is from its own.
+		boxes[i] = lattice.BoxOf(o.Rings[0]...)
+		reach := around(boxes[i])
 		for _, other := range boxes[:i] {
-			if box.Overlaps(other) {
+			if reach.Overlaps(other) {
 				return nil, false
 			}
 		}
-		// The boxes of two obstacles are farther apart than either is from its own.
-		boxes[i] = lattice.Box{
-			Min: lattice.Point{X: box.Min.X - clearance, Y: box.Min.Y - clearance}, Max: lattice.Point{X: box.Max.X + clearance, Y: box.Max.Y + clearance},
-		}
+	}
+	g := r.groundwork()
+	a.hot, a.crossings, a.bends, a.amid = a.hot[:0], a.crossings[:0], a.bends[:0], a.amid[:0]
+	covered, gone := false, false // the first corner of the region, and all of it
+	for i := range outlines {
+		o := &outlines[i]
+		foot, reach := o.Rings[0], around(boxes[i])
 		first := len(a.crossings)
-		if !isRound(foot) || !g.clearOf(foot, boxes[i]) || !a.cross(g, int32(i), o, box, boxes[i]) {
+		if !isRound(foot) || !g.clearOf(foot, reach) || !a.cross(g, int32(i), o, boxes[i], reach) {
 			return nil, false
 		}
 		if o.Kind != Obstacle {
