@@ -148,10 +148,16 @@ func (ix *Index) crowdOf(r *Region) []Portal {
 
 // RimsOf returns the border of region r.
 func (ix *Index) RimsOf(r uint32) Rims {
-	if len(ix.flatFringes) == 0 {
-		if b := ix.pagedFringe(r).border; b != nil {
-			return ix.bordering(r, b)
-		}
+	if len(ix.flatFringes) > 0 {
+		return ix.flatRims[ix.firstRim[r]:ix.firstRim[r+1]]
+	}
+	return ix.pagedRims(r)
+}
+
+//go:noinline
+func (ix *Index) pagedRims(r uint32) Rims {
+	if b := ix.pagedFringe(r).border; b != nil {
+		return ix.bordering(r, b)
 	}
 	return ix.flatRims[ix.firstRim[r]:ix.firstRim[r+1]]
 }
