@@ -99,7 +99,7 @@ func (c *continuations) across(i int32) []int32 {
 	known := c.of(i)
 	others := slices.DeleteFunc(c.startsNear(i, c.crossing), func(s start) bool { return slices.Contains(known, s.brink) })
 	if len(others) == 0 {
-		return nil
+		return c.beyond[i]
 	}
 	k := slices.MinFunc(others, start.compare).brink
 	if (c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle)) && c.isFloor(c.brinks[i].b, c.brinks[k].a) {

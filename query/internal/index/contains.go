@@ -111,7 +111,8 @@ func inRing(ring []lattice.Vertex, p lattice.Point) bool {
 	return true
 }
 
-// measure finds the centre, the core and the heights of a piece.
+// measure finds the centre, the core and the heights of a piece. The core is the largest box between the centre and the
+// bounding box: the first step of [Index.coreOf].
 func (r *Region) measure() {
 	first := r.Ring[0]
 	low, high := first.Point, first.Point
@@ -124,34 +125,10 @@ func (r *Region) measure() {
 	}
 	n := int64(len(r.Ring))
 	r.Center = lattice.Point{X: int32(x / n), Y: int32(y / n)}
-	r.Core = coreAround(r.Ring, r.Center, lattice.Box{Min: low, Max: high})
-}
-
-// coreAround is the first step of [Index.coreOf]: the largest box in a ring between a point and the ring's box, empty if rounding has put
-// the point outside. The part of partWithin is less than the way to any edge, and each side of the box is rounded towards the point: so
-// the box needs no test.
-func coreAround(ring []lattice.Vertex, middle lattice.Point, whole lattice.Box) lattice.Box {
-	part := 1.0
-	a := ring[len(ring)-1].Point
-	for i := range ring {
-		b := ring[i].Point
-		dx, dy := b.Sub(a)
-		x, y := middle.Sub(a)
-		room := dx*y - dy*x
-		if room < 0 {
-			return lattice.EmptyBox()
-		}
-		corner := lattice.Point{X: whole.Min.X, Y: whole.Max.Y}
-		if dy > 0 {
-			corner.X = whole.Max.X
-		}
-		if dx > 0 {
-			corner.Y = whole.Min.Y
-		}
-		if x, y := corner.Sub(a); dx*y-dy*x < 0 {
-			part = min(part, float64(room)/(float64(room)+float64(dy*x-dx*y)))
-		}
-		a = b
+	r.Core = lattice.EmptyBox()
+	// Rounding may have put the mean outside. The part of partWithin is less than the way to any edge, and each side of the box is rounded
+	// towards the middle, so the box needs no test.
+	if middle, whole := (lattice.Box{Min: r.Center, Max: r.Center}), (lattice.Box{Min: low, Max: high}); inRing(r.Ring, r.Center) {
+		r.Core = towards(middle, whole, partWithin(r.Ring, middle, whole))
 	}
-	return towards(lattice.Box{Min: middle, Max: middle}, whole, part*(1-1e-9))
 }
