@@ -26,7 +26,7 @@ func (e *extraction) clipAll(ctx context.Context, jobs int, groups []crossing) (
 		for i := range groups[g].floor {
 			f := &groups[g].floor[i]
 			f.clip = -1
-			if len(f.above) == 0 && len(f.below) == 0 && len(f.without) == 0 {
+			if f.whole() {
 				continue
 			}
 			slices.Sort(f.above)

@@ -29,6 +29,9 @@ type fraction struct {
 	clip         int32          // the number among clipped fractions, -1 for a whole triangle
 }
 
+// whole reports whether no other storey takes a part of the triangle.
+func (f *fraction) whole() bool { return len(f.above) == 0 && len(f.below) == 0 && len(f.without) == 0 }
+
 // aside is how far, in units, another storey is taken off beside the parts over each other. Cracks of the crossing's
 // own storey reach as far, and the other storey would show through the cracks.
 func (e *extraction) aside() int32 { return int32(e.gap) + 2*touching }
@@ -38,7 +41,7 @@ func (e *extraction) margin() int32 { return int32(e.radius+e.arcs) + 8*touching
 
 // groupCrossings groups the links between layers, so that the floor around each group lies nowhere over
 // itself.
-func (e *extraction) groupCrossings(ctx context.Context, jobs int) ([]crossing, error) {
+func (e *extraction) groupCrossings(ctx context.Context, jobs int, settlers *sync.Pool) ([]crossing, error) {
 	sets := unionfind.New(len(e.crossings))
 	order := make([]int32, len(e.crossings))
 	boxes := make([]box3, len(e.crossings))
@@ -71,7 +74,6 @@ func (e *extraction) groupCrossings(ctx context.Context, jobs int) ([]crossing, 
 	}
 	e.over = neighbours(len(e.exposed), e.storeys)
 	found := make([][]crossing, len(groups))
-	settlers := sync.Pool{New: func() any { return e.newSettler() }}
 	err := par.For(ctx, jobs, len(groups), func(i int) error {
 		t := settlers.Get().(*settler)
 		defer settlers.Put(t)
@@ -86,14 +88,17 @@ type settler struct {
 	*extraction
 	// place is the index of each triangle in the floor of the group at hand, or -1.
 	place []int32
+	cover cover
 }
 
-func (e *extraction) newSettler() *settler {
-	t := &settler{extraction: e, place: make([]int32, len(e.exposed))}
-	for i := range t.place {
-		t.place[i] = -1
-	}
-	return t
+func (e *extraction) settlers() *sync.Pool {
+	return &sync.Pool{New: func() any {
+		t := &settler{extraction: e, place: make([]int32, len(e.exposed))}
+		for i := range t.place {
+			t.place[i] = -1
+		}
+		return t
+	}}
 }
 
 // settle appends groups of the links, as large as may be. Links far from each other are divided in the middle between

@@ -183,8 +183,12 @@ type eroded struct {
 // erode moves the floor of every layer in by the radius, and the floor around the crossings between layers.
 func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, error) {
 	ts := e.territories()
-	groups, err := e.groupCrossings(ctx, jobs)
+	settlers := e.settlers()
+	groups, err := e.groupCrossings(ctx, jobs, settlers)
 	if err != nil {
+		return nil, nil, err
+	}
+	if groups, err = e.dropPlaceless(ctx, jobs, groups, settlers); err != nil {
 		return nil, nil, err
 	}
 	parts, err := e.clipAll(ctx, jobs, groups)

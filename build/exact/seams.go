@@ -43,6 +43,14 @@ func (e *extraction) claimsOf(c *crossing, parts []clipped) ([]claim, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.links = e.linksIn(c, &whole); len(c.links) == 0 {
+		return nil, nil
+	}
+	return e.divided(c, whole, floors)
+}
+
+// divided is claimsOf with the floor around the crossing.
+func (e *extraction) divided(c *crossing, whole territory, floors [][]lattice.Ring) ([]claim, error) {
 	// Farther away the radius does not reach the zone: any border there will do.
 	floor, err := overlay.Intersection(whole.floor, e.zone(c, 2*e.margin()))
 	if err != nil {
