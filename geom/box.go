@@ -19,8 +19,8 @@ func (b Box) IsEmpty() bool {
 // Extend returns the smallest box around b and v.
 func (b Box) Extend(v Vec) Box {
 	return Box{
-		Vec{math.Min(b.Min.X, v.X), math.Min(b.Min.Y, v.Y), math.Min(b.Min.Z, v.Z)},
-		Vec{math.Max(b.Max.X, v.X), math.Max(b.Max.Y, v.Y), math.Max(b.Max.Z, v.Z)},
+		Vec{min(b.Min.X, v.X), min(b.Min.Y, v.Y), min(b.Min.Z, v.Z)},
+		Vec{max(b.Max.X, v.X), max(b.Max.Y, v.Y), max(b.Max.Z, v.Z)},
 	}
 }
 

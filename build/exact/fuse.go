@@ -2,11 +2,13 @@ package exact
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
@@ -29,7 +31,7 @@ type contact struct {
 
 // fuse moves islands to other layers, as long as seams vanish and no layer lies over itself, the longest seams first.
 // Joined islands become one outline. Edges of all outlines must meet in vertices of a, whose input k is layer joint[k].
-func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) error {
+func (e *extraction) fuse(ctx context.Context, jobs int, joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) error {
 	splitSeams(areasOf(joint, outlines))
 	islands := islandsOf(joint, outlines)
 	borders := bordersOf(islands)
@@ -37,7 +39,10 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]ov
 	if len(contacts) == 0 {
 		return nil
 	}
-	over := overlapsOf(joint, a, islands, borders)
+	over, err := overlapsOf(ctx, jobs, joint, a, islands, borders)
+	if err != nil {
+		return err
+	}
 	groups, area := unionfind.New(len(islands)), make([]int64, len(islands))
 	for i := range islands {
 		area[i] = islands[i].Area2()
@@ -223,7 +228,7 @@ func contactsOf(borders []border) []contact {
 }
 
 // overlapsOf lists for each island the islands over or under the island, and touching islands a storey above or below.
-func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island, borders []border) lists {
+func overlapsOf(ctx context.Context, jobs int, joint []int32, a *overlay.Arrangement, islands []island, borders []border) (lists, error) {
 	first := make([]int, len(joint)+1) // the first island of each layer
 	for k := range joint {
 		first[k+1] = first[k]
@@ -231,15 +236,18 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island, borders
 			first[k+1]++
 		}
 	}
-	var pairs [][2]int32
-	for _, pair := range a.Pairs(len(joint)) {
-		m, k := pair.K, pair.M
-		for _, both := range a.Common(pair, func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 }) {
+	pairs := a.Pairs(len(joint))
+	found := make([][][2]int32, len(pairs), len(pairs)+2)
+	err := par.For(ctx, jobs, len(pairs), func(p int) error {
+		m, k := pairs[p].K, pairs[p].M
+		for _, both := range a.Common(pairs[p], func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 }) {
 			i, o := holder(islands, first[k], first[k+1], both), holder(islands, first[m], first[m+1], both)
-			pairs = append(pairs, [2]int32{o, i})
+			found[p] = append(found[p], [2]int32{o, i})
 		}
-	}
-	return neighbours(len(islands), slices.Concat(pairs, besides(islands), corners(islands, borders)))
+		return nil
+	})
+	all := slices.Concat(append(found, besides(islands), corners(islands, borders))...)
+	return neighbours(len(islands), all), err
 }
 
 // besides lists the pairs of islands of two layers that touch along an edge without a seam. In one layer the two

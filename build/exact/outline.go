@@ -29,7 +29,7 @@ func (e *extraction) divide(ctx context.Context, jobs int, floors []eroded, clai
 			outlines[l] = append(outlines[l], overlay.Outline{Polygon: p})
 		}
 	}
-	if err := e.cutAtSeams(joint, floors, claims, outlines); err != nil {
+	if err := e.cutAtSeams(ctx, jobs, joint, floors, claims, outlines); err != nil {
 		return nil, err
 	}
 	for _, l := range joint {
@@ -76,7 +76,7 @@ func hasSeam(o *overlay.Outline) bool {
 }
 
 // cutAtSeams finds the outlines of the layers with seams, and labels their edges with the layers beyond.
-func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, outlines [][]overlay.Outline) error {
+func (e *extraction) cutAtSeams(ctx context.Context, jobs int, joint []int32, floors []eroded, claims []claim, outlines [][]overlay.Outline) error {
 	const free, claimed, yielded, each = 0, 1, 2, 3
 	var inputs [][]lattice.Ring
 	for _, l := range joint {
@@ -86,7 +86,7 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	if e.window != nil {
 		inputs = append(inputs, []lattice.Ring{e.window.ring()})
 	}
-	a, err := overlay.Arrange(inputs...)
+	a, err := overlay.ArrangeOn(jobs, inputs...)
 	if err != nil {
 		return err
 	}
@@ -100,12 +100,16 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		rules[n+k] = func(w overlay.Winding) bool { return w[each*k+claimed] > 0 && rules[k](w) }
 	}
 	a.Reduce(rules...)
-	if shared := e.shared(joint, a); shared != nil {
+	shared, err := e.shared(ctx, jobs, joint, a)
+	if err != nil {
+		return err
+	}
+	if shared != nil {
 		inputs = inputs[:0]
 		for k := range joint {
 			inputs = append(inputs, ringsOf(a.Polygons(overlay.Positive(k))))
 		}
-		if a, err = overlay.Arrange(append(inputs, shared...)...); err != nil {
+		if a, err = overlay.ArrangeOn(jobs, append(inputs, shared...)...); err != nil {
 			return err
 		}
 		for k := range joint {
@@ -125,58 +129,73 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		if shapes == nil {
 			break
 		}
-		if a, err = overlay.Arrange(shapes...); err != nil {
+		if a, err = overlay.ArrangeOn(jobs, shapes...); err != nil {
 			return err
 		}
 		links.label(joint, a, outlines)
 	}
-	return e.fuse(joint, a, outlines)
+	return e.fuse(ctx, jobs, joint, a, outlines)
 }
 
 // shared returns, by layer, its overlap, at equal height, with an earlier layer, nil without any overlap. The claims of
 // two seams may differ by rounding, or give a crack to different layers. Beside a seam two layers may also share a floor at
 // one height that no seam claims. The inputs of a are the floors of the layers, and then the claimed
 // parts.
-func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.Ring {
-	var out [][]lattice.Ring
-	var near []item
+func (e *extraction) shared(ctx context.Context, jobs int, joint []int32, a *overlay.Arrangement) ([][]lattice.Ring, error) {
 	n := len(joint)
-	for _, pair := range a.Pairs(n) {
-		k, m := pair.K, pair.M
-		common := func(claimed bool) []lattice.Polygon {
-			return a.Common(pair, func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 && (w[n+k] > 0 || w[n+m] > 0) == claimed })
-		}
-		alike := func(at lattice.Point) bool {
-			var one, other float64
-			var found, known bool
-			one, near, found = e.heightAt(joint[k], at, near)
-			other, near, known = e.heightAt(joint[m], at, near)
-			return found && known && math.Abs(one-other) <= e.climb+touching
-		}
-		var rings []lattice.Ring
-		for _, p := range common(true) {
-			if alike(insideOf(p.Rings[0], 1)) {
-				rings = append(rings, p.Rings...)
-			}
-		}
-		for _, p := range common(false) {
-			corner := 0
-			for corner < len(p.Rings[0]) && alike(within(p.Rings[0], corner)) {
-				corner++
-			}
-			if corner == len(p.Rings[0]) {
-				rings = append(rings, p.Rings...)
-			}
-		}
+	pairs := a.Pairs(n)
+	found := make([][]lattice.Ring, len(pairs))
+	err := par.For(ctx, jobs, len(pairs), func(i int) error {
+		found[i] = e.sharedBy(joint, a, pairs[i])
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out [][]lattice.Ring
+	for i, rings := range found {
 		if rings == nil {
 			continue
 		}
 		if out == nil {
 			out = make([][]lattice.Ring, n)
 		}
+		m := pairs[i].M
 		out[m] = append(out[m], rings...)
 	}
-	return out
+	return out, nil
+}
+
+// sharedBy returns the overlap, at equal height, of a pair of layers.
+func (e *extraction) sharedBy(joint []int32, a *overlay.Arrangement, pair overlay.Pair) []lattice.Ring {
+	var near []item
+	n, k, m := len(joint), pair.K, pair.M
+	common := func(claimed bool) []lattice.Polygon {
+		return a.Common(pair, func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 && (w[n+k] > 0 || w[n+m] > 0) == claimed })
+	}
+	alike := func(at lattice.Point) bool {
+		var one, other float64
+		var found, known bool
+		one, near, found = e.heightAt(joint[k], at, near)
+		other, near, known = e.heightAt(joint[m], at, near)
+		return found && known && math.Abs(one-other) <= e.climb+touching
+	}
+	var rings []lattice.Ring
+	for _, p := range common(true) {
+		if alike(insideOf(p.Rings[0], 1)) {
+			rings = append(rings, p.Rings...)
+		}
+	}
+	for _, p := range common(false) {
+		corner := 0
+		for corner < len(p.Rings[0]) && alike(within(p.Rings[0], corner)) {
+			corner++
+		}
+		if corner == len(p.Rings[0]) {
+			rings = append(rings, p.Rings...)
+		}
+	}
+	return rings
 }
 
 // label makes the outlines of layers from a, whose input k is layer joint[k]. The label of an edge is the layer beyond,

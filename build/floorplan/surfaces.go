@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/detail"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/par"
 )
 
 // DefaultDetail is how far heights may be from the level's, in metres, where the options say nothing.
@@ -26,7 +27,7 @@ func (opt *Options) SimplifyFloors(ctx context.Context, p *plan.Plan) error {
 		return errors.New("floorplan: the detail is not a number")
 	}
 	units := int32(math.Floor(min(float64(metres*lattice.UnitsPerMetre)+0.5, detail.MaxError)))
-	for i := range p.Layers {
+	return par.For(ctx, opt.Jobs, len(p.Layers), func(i int) error {
 		l := &p.Layers[i]
 		keep := make([]lattice.Polygon, len(l.Domains))
 		for d := range l.Domains {
@@ -37,6 +38,6 @@ func (opt *Options) SimplifyFloors(ctx context.Context, p *plan.Plan) error {
 			return err
 		}
 		l.Floor = floor
-	}
-	return nil
+		return nil
+	})
 }

@@ -105,7 +105,7 @@ func (w *work) sections(ctx context.Context) (grounds []divide.Ground, any bool,
 // covered returns the parts of a domain in a volume: under its footprint, with at least one corner of the
 // floor within its heights.
 func (w *work) covered(v *volume, g *divide.Ground) ([]lattice.Ring, error) {
-	under, err := overlay.Intersection(g.Rings, []lattice.Ring{v.footprint})
+	under, err := overlay.Intersection(overlay.Nearby(g.Rings, v.footprint.Box()), []lattice.Ring{v.footprint})
 	if err != nil {
 		return nil, fmt.Errorf("markers: marker %d: %w", v.marker, err)
 	}

@@ -79,7 +79,9 @@ func ReadOn(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 		return nil, err
 	}
 	all.admitSteps(int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)), stances)
-	s.Triangles = sorted(all.Triangles, flat, vertices)
+	if s.Triangles, err = sorted(ctx, jobs, all.Triangles, flat, vertices); err != nil {
+		return nil, err
+	}
 	if len(s.Triangles) == 0 {
 		return nil, fmt.Errorf("level %q: all %d triangles are degenerate", lvl.Name, len(lvl.Triangles))
 	}
@@ -221,7 +223,7 @@ func canonical(t level.Triangle, at []lattice.Vertex, id []uint32) (r Triangle, 
 
 // sorted returns the triangles that are not flat in the order of their vertices, each once. Of triangles that have
 // become the same, floors win, and then the last area.
-func sorted(triangles []Triangle, flat []bool, vertices int) []Triangle {
+func sorted(ctx context.Context, jobs int, triangles []Triangle, flat []bool, vertices int) ([]Triangle, error) {
 	first := make([]int32, vertices+1)
 	for i := range triangles {
 		if !flat[i] {
@@ -239,22 +241,28 @@ func sorted(triangles []Triangle, flat []bool, vertices int) []Triangle {
 			next[v]++
 		}
 	}
-	for v := range vertices {
+	err := inParts(ctx, jobs, vertices, func(v int) {
 		// Few begin at the same vertex, but for fans.
 		if same := out[first[v]:first[v+1]]; len(same) > 1 {
-			slices.SortFunc(same, func(a, b Triangle) int {
-				order := cmp.Or(cmp.Compare(a.ID[1], b.ID[1]), cmp.Compare(a.ID[2], b.ID[2]))
-				if order == 0 && a.Walkable != b.Walkable {
-					if a.Walkable {
-						return -1
-					}
-					return 1
-				}
-				return cmp.Or(order, cmp.Compare(b.Area, a.Area))
-			})
+			slices.SortFunc(same, compare)
 		}
+	})
+	return slices.CompactFunc(out, func(a, b Triangle) bool { return a.ID == b.ID }), err
+}
+
+// compare is the order of triangles that begin at the same vertex.
+func compare(a, b Triangle) int {
+	switch {
+	case a.ID[1] != b.ID[1]:
+		return cmp.Compare(a.ID[1], b.ID[1])
+	case a.ID[2] != b.ID[2]:
+		return cmp.Compare(a.ID[2], b.ID[2])
+	case a.Walkable && !b.Walkable:
+		return -1
+	case b.Walkable && !a.Walkable:
+		return 1
 	}
-	return slices.CompactFunc(out, func(a, b Triangle) bool { return a.ID == b.ID })
+	return cmp.Compare(b.Area, a.Area)
 }
 
 // Normal returns the cross product of two edges of v; exact, see lattice.Orient.

@@ -1,6 +1,8 @@
 package soup
 
 import (
+	"context"
+
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -27,10 +29,11 @@ func (s *Soup) With(more []Triangle) *Soup {
 		r, f := canonical(t, at, id)
 		all[i].V, all[i].ID, flat[i] = r.V, r.ID, f
 	}
+	triangles, _ := sorted(context.Background(), 1, all, flat, vertices) // never cancelled
 	return &Soup{
 		Frame:     s.Frame,
 		Size:      lattice.Vertex{Point: lattice.Point{X: int32(box.hi[0]), Y: int32(box.hi[1])}, Z: int32(box.hi[2])},
-		Triangles: sorted(all, flat, vertices),
+		Triangles: triangles,
 		Vertices:  vertices,
 	}
 }
