@@ -37,7 +37,7 @@ func (q *Query) WallsOf(r navmesh.Ref) ([]Wall, error) {
 		return nil, err
 	}
 	q.local.out = q.local.out[:0]
-	for w := range q.ix.RimsOf(i).Walls {
+	for _, w := range q.ix.WallsOf(i) {
 		q.local.out = append(q.local.out, wallAt(q.ix, nearWall{Wall: w, region: i}))
 	}
 	return q.local.out, nil
@@ -57,7 +57,7 @@ func (q *Query) WallsAround(centre Position, radius float64) ([]Wall, error) {
 	q.spread.Flat(q.ix, from.Region, from.At, limit)
 	a.walls, a.out = a.walls[:0], a.out[:0]
 	for _, r := range q.spread.Regions {
-		for w := range q.ix.RimsOf(r).Walls {
+		for _, w := range q.ix.WallsOf(r) {
 			if d2 := lattice.SegmentDistance2(from.At, w.From, w.To); d2.CompareInt(limit) <= 0 {
 				a.walls = append(a.walls, nearWall{w, r, d2})
 			}

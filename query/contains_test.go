@@ -2,7 +2,6 @@ package query
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -82,7 +81,7 @@ func TestRimsCloseAroundRegions(t *testing.T) {
 			if first, last := border[0].From, border[len(border)-1].From; first != last {
 				t.Fatalf("world %d, region %d: from %v to %v", i, r, first, last)
 			}
-			ofWalls := slices.Collect(ix.geo.RimsOf(r).Walls)
+			ofWalls := ix.geo.WallsOf(r)
 			ofPortals := int(reg.EndPortal - reg.FirstPortal)
 			for k := range border[:len(border)-1] {
 				from, to := border[k].From, border[k+1].From

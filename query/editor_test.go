@@ -425,7 +425,7 @@ func sameIndex(got, want *index.Index, owner []uint32) error {
 func sameRims(got *index.Index, r uint32, want *index.Index, o uint32) error {
 	walls := func(ix *index.Index, r uint32) map[index.Wall]bool {
 		set := map[index.Wall]bool{}
-		for w := range ix.RimsOf(r).Walls {
+		for _, w := range ix.WallsOf(r) {
 			set[w] = true
 		}
 		return set

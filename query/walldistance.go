@@ -84,7 +84,7 @@ func (q *Query) nearestWall(from index.Place, limit2 uint64) (nearest index.Wall
 	s.Begin(ix.RegionLimit(), from.Region)
 	h.Reset()
 	for r := from.Region; ; {
-		for w := range ix.RimsOf(r).Walls {
+		for _, w := range ix.WallsOf(r) {
 			if boxDistance2(from.At, w.From, w.To) > within {
 				continue
 			}

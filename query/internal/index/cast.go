@@ -190,7 +190,7 @@ func (ix *Index) along(r uint32, at lattice.Point, d Direction) bool {
 func (c *Caster) facing(ix *Index, at lattice.Point, d Direction) (facing Wall) {
 	most := 0.0
 	for _, r := range c.Shared.Regions {
-		for w := range ix.RimsOf(r).Walls {
+		for _, w := range ix.WallsOf(r) {
 			out := Cross(d, Towards(w.From, w.To))
 			if out <= 0 || !lattice.OnSegment(at, w.From, w.To) {
 				continue

@@ -41,6 +41,8 @@ type Index struct {
 	flatPortals []Portal
 	flatRims    []rim    // the borders, region after region
 	firstRim    []uint32 // the border of region r is flatRims[firstRim[r]:firstRim[r+1]]
+	flatWalls   []Wall   // the rims without portals, once more: searches of walls read nothing else of a border
+	firstWall   []uint32 // as firstRim
 
 	Floors []*lattice.Sampler
 	Areas  []uint64            // see sumAreas

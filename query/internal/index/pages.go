@@ -148,7 +148,7 @@ func (ix *Index) crowdOf(r *Region) []Portal {
 
 // RimsOf returns the border of region r.
 func (ix *Index) RimsOf(r uint32) Rims {
-	if len(ix.flatFringes) > 0 {
+	if ix.flatFringes != nil {
 		return ix.flatRims[ix.firstRim[r]:ix.firstRim[r+1]]
 	}
 	return ix.pagedRims(r)
@@ -160,6 +160,22 @@ func (ix *Index) pagedRims(r uint32) Rims {
 		return ix.bordering(r, b)
 	}
 	return ix.flatRims[ix.firstRim[r]:ix.firstRim[r+1]]
+}
+
+// WallsOf returns the walls of region r.
+func (ix *Index) WallsOf(r uint32) []Wall {
+	if ix.flatFringes != nil {
+		return ix.flatWalls[ix.firstWall[r]:ix.firstWall[r+1]]
+	}
+	return ix.pagedWalls(r)
+}
+
+//go:noinline
+func (ix *Index) pagedWalls(r uint32) []Wall {
+	if b := ix.pagedFringe(r).border; b != nil {
+		return ix.walling(r, b)
+	}
+	return ix.flatWalls[ix.firstWall[r]:ix.firstWall[r+1]]
 }
 
 // Ring returns the corners of region r, counter-clockwise.
@@ -244,9 +260,17 @@ func (ix *Index) fill(b *builder) {
 		}
 	}
 	ix.flatRegions, ix.flatPortals, ix.flatFringes, ix.flatRims = regions, portals, fringes, b.rims
-	ix.firstRim = make([]uint32, 1, len(b.regions)+1)
-	for _, end := range b.endRim {
-		ix.firstRim = append(ix.firstRim, uint32(end))
+	ix.firstRim, ix.firstWall = make([]uint32, 1, len(b.regions)+1), make([]uint32, 1, len(b.regions)+1)
+	walls := -len(b.regions) // the last rim of a border is no wall
+	for i := range b.rims {
+		if b.rims[i].Portal == None {
+			walls++
+		}
+	}
+	ix.flatWalls = make([]Wall, 0, max(walls, 0))
+	for r, end := range b.endRim {
+		ix.flatWalls = b.rims[ix.firstRim[r]:end].appendWalls(ix.flatWalls)
+		ix.firstRim, ix.firstWall = append(ix.firstRim, uint32(end)), append(ix.firstWall, uint32(len(ix.flatWalls)))
 	}
 	for i := 0; i < len(regions); i += regionsPerPage {
 		ix.regions.put(nil, uint32(i/regionsPerPage), (*regionPage)(regions[i:]))

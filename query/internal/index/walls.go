@@ -35,17 +35,21 @@ type rim struct {
 // Rims is the border of a region, counter-clockwise and closed by its first point.
 type Rims []rim
 
-// Walls yields the rims without portals.
-func (b Rims) Walls(yield func(w Wall) bool) {
+// appendWalls appends the rims without portals.
+func (b Rims) appendWalls(walls []Wall) []Wall {
 	for i := 1; i < len(b); i++ {
-		if b[i-1].Portal == None && !yield(Wall{b[i-1].From, b[i].From}) {
-			return
+		if b[i-1].Portal == None {
+			walls = append(walls, Wall{b[i-1].From, b[i].From})
 		}
 	}
+	return walls
 }
 
 // border is the border of a region of a changed Index, known after the first question. Few regions are asked before they change again.
-type border struct{ rims atomic.Pointer[Rims] }
+type border struct {
+	rims  atomic.Pointer[Rims]
+	walls atomic.Pointer[[]Wall] // known after the first question for walls
+}
 
 // bordering returns the rims of a border, of region r. Goroutines that ask at once make equal rims.
 func (ix *Index) bordering(r uint32, b *border) Rims {
@@ -55,6 +59,16 @@ func (ix *Index) bordering(r uint32, b *border) Rims {
 	rims := ix.rimsAround(r)
 	b.rims.Store(&rims)
 	return rims
+}
+
+// walling returns the walls of a border, of region r.
+func (ix *Index) walling(r uint32, b *border) []Wall {
+	if walls := b.walls.Load(); walls != nil {
+		return *walls
+	}
+	walls := ix.bordering(r, b).appendWalls(nil)
+	b.walls.Store(&walls)
+	return walls
 }
 
 // rimsAround makes the rims of a region whose portals are in order along the border.
