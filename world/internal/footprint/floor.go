@@ -106,6 +106,25 @@ type face struct {
 	border    uint8 // bit k: no other triangle is beyond the side from corner k
 }
 
+// isNear reports whether the strips along the sides of two faces may meet the faces or each other.
+func (g *face) isNear(h *face) bool { return !g.apart(h) && !h.apart(g) }
+
+// apart reports whether a side of a face has another face beyond, farther off than both strips.
+func (g *face) apart(h *face) bool {
+	const off = 2 * margin
+	a := g.corners[2].Point
+	for k := range g.corners {
+		b := g.corners[k].Point
+		dx, dy := b.Sub(a)
+		limit := -off * (max(dx, -dx) + max(dy, -dy))
+		if lattice.Orient(a, b, h.corners[0].Point) < limit && lattice.Orient(a, b, h.corners[1].Point) < limit && lattice.Orient(a, b, h.corners[2].Point) < limit {
+			return true
+		}
+		a = b
+	}
+	return false
+}
+
 // spot is a place that is not rounded, from the first corner of a triangle.
 type spot struct{ x, y float64 }
 

@@ -247,8 +247,8 @@ func TestOpenMeshHasNoInside(t *testing.T) {
 	agrees(t, "open box, top above", must[*footprint.Footprint](t)(footprint.Obstacle(s, geom.Agent{Radius: 0.2, Height: 0.8})), 0.5, 0, 0.5, false)
 }
 
-// TestBorderOfTheFloor: a floor that ends within an outline is taken up to a few units beyond its border, and the height line
-// is not moved.
+// TestBorderOfTheFloor: places beside taken floor are taken, and floor that is too high is free up to a few units beyond its border. The
+// height line is not moved.
 func TestBorderOfTheFloor(t *testing.T) {
 	s := must[footprint.Shape](t)(footprint.NewBox(lattice.Frame{}, geom.Vec{}, geom.Vec{X: 20, Y: 2, Z: 20}, 0))
 	f := must[*footprint.Footprint](t)(footprint.Obstacle(s, geom.Agent{Radius: 0.5, Height: 1, MaxClimb: 0.5}))
@@ -268,13 +268,34 @@ func TestBorderOfTheFloor(t *testing.T) {
 		{-metre + 1, metre + 3, false},
 		{-metre + 1, metre - 1, false},
 		{-2 * metre, -metre - 3, true},
-		{-2 * metre, -metre - 5, false},
+		{-2 * metre, -metre - 5, true},
+		{2 * metre, -metre - 3, false},
 		{-4*metre - 3, 0, true},
 		{-4*metre - 3, metre + 3, true},
-		{-4*metre - 5, 0, false},
+		{-4*metre - 5, 0, true},
+		{4*metre + 3, metre + 3, false},
 	} {
 		if in, _ := taken(rings, lattice.Point{X: c.x, Y: c.y}); in != c.want {
 			t.Errorf("(%d, %d): taken %t, want %t", c.x, c.y, in, c.want)
+		}
+	}
+}
+
+// TestCrackBesideFreeFloor: taken floor beside a crack is taken up to its border, although the floor beyond the crack is too high.
+func TestCrackBesideFreeFloor(t *testing.T) {
+	s := must[footprint.Shape](t)(footprint.NewBox(lattice.Frame{}, geom.Vec{}, geom.Vec{X: 20, Y: 2, Z: 20}, 0))
+	f := must[*footprint.Footprint](t)(footprint.Obstacle(s, geom.Agent{Radius: 0.5, Height: 1, MaxClimb: 0.5}))
+	floor := func(from, to, z int32) [][3]lattice.Vertex {
+		v := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}, Z: z} }
+		return [][3]lattice.Vertex{{v(from, -metre), v(to, -metre), v(to, metre)}, {v(from, -metre), v(to, metre), v(from, metre)}}
+	}
+	for crack := int32(1); crack < 4; crack++ {
+		rings := f.Uneven(floorOf(append(floor(-4*metre, 0, 0), floor(crack, 4*metre, 3*metre)...)))
+		for x := int32(-20); x <= 20; x++ {
+			// The strip along the lower floor is 4 units wide, and taken.
+			if in, _ := taken(rings, lattice.Point{X: x}); in != (x < 4) && x != 4 {
+				t.Fatalf("a crack of %d units, place %d: taken %t", crack, x, in)
+			}
 		}
 	}
 }

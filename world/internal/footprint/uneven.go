@@ -2,14 +2,15 @@ package footprint
 
 import (
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // Uneven returns the places that the footprint takes from a floor of triangles, those that touch its Box: the union, over the
-// triangles, of the places where the height is in the band. Places up to 4 units beyond the floor's border are taken with the
-// border, because the region of a floor may be that much larger. The rings are as those of [Footprint.Level], and the caller
+// triangles, of the places where the height is in the band. Places up to 4 units beyond the floor's border are taken or free with the
+// border, because the region of a floor may be that much larger; other places without floor may be taken or free. The rings are as those of [Footprint.Level], and the caller
 // must not change them. Time O(n log n) for n corners in all.
 //
 // The answer is exact but for rounding, unless a mesh of triangles is in the way of an agent. The heights of the floor are
@@ -35,37 +36,61 @@ func (f *Footprint) prismBand() band {
 	return band{f.Low, f.High}
 }
 
-// unevenPrism is [Footprint.Uneven] for a solid with a single outline. Where every height of the floor in the outline is taken,
-// the answer is the outline. The heights of a triangle there are estimated, as too many rather than too few.
+// unevenPrism is [Footprint.Uneven] for a solid with a single outline: the outline without the floor that is too low or too high.
+// Most floor in an outline is neither. Places without floor are taken, if any floor is.
 func (f *Footprint) unevenPrism(ground []face) []lattice.Ring {
-	b := f.prismBand()
-	sure := b
-	if !f.volume { // touching is free
-		sure = band{b.low + 1, b.high - 1}
-	}
 	around := f.around()
-	all := len(ground) > 0
-	for i := 0; i < len(ground) && all; i++ {
-		g := &ground[i]
-		if sure.low <= g.low && g.high <= sure.high {
-			continue
-		}
-		all = !g.narrow(around) || sure.low <= g.low && g.high <= sure.high
-	}
-	if all {
-		return f.outline
-	}
-	var parts []lattice.Ring
+	var room [16]int32
+	free := room[:0] // faces with floor that is not taken
+	taken := false
 	for i := range ground {
-		if g := &ground[i]; g.narrow(around) && g.high > f.Low && g.low < f.High {
-			parts = g.appendPart(parts, b)
+		// The heights of a triangle in the outline are estimated, as too many rather than too few.
+		if g := &ground[i]; !f.takesAll(g) && g.narrow(around) && !f.takesAll(g) {
+			free = append(free, int32(i))
+			taken = taken || !f.takesNone(g)
 		}
 	}
-	if len(parts) == 0 {
+	for i := 0; i < len(ground) && !taken; i++ {
+		taken = f.takesAll(&ground[i]) && ground[i].narrow(around)
+	}
+	if !taken {
 		return nil
 	}
-	return common(f.outline, parts)
+	b := f.prismBand()
+	var without, with []lattice.Ring
+	for _, i := range free {
+		without = ground[i].appendPart(without, band{math.MinInt32, b.low})
+		without = ground[i].appendPart(without, band{b.high, math.MaxInt32})
+	}
+	if len(without) == 0 {
+		return f.outline
+	}
+	// The strip along a border may be over floor beyond a crack. Taken floor and its strips are taken there.
+	for i := range ground {
+		g := &ground[i]
+		strays := func(k int32) bool { return int(k) != i && g.border|ground[k].border != 0 && g.isNear(&ground[k]) }
+		if !f.takesNone(g) && slices.ContainsFunc(free, strays) && g.narrow(around) {
+			with = g.appendPart(with, b)
+		}
+	}
+	arrangement, err := overlay.Arrange(f.outline, without, with)
+	if err != nil {
+		return f.outline // a floor beyond the frame, which no mesh has
+	}
+	defer arrangement.Release()
+	return ringsOf(arrangement.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && (w[1] <= 0 || w[2] > 0) }))
 }
+
+// takesAll reports whether a prism takes all heights of a face in its outline.
+func (f *Footprint) takesAll(g *face) bool {
+	if f.volume {
+		return f.shape.low <= g.low && g.high <= f.shape.high
+	}
+	return f.Low < g.low && g.high < f.High // touching is free
+}
+
+// takesNone reports whether a prism takes no height of a face in its outline.
+func (f *Footprint) takesNone(g *face) bool { return g.high <= f.Low || f.High <= g.low }
 
 // around returns a convex ring around the footprint: the outline, or the box.
 func (f *Footprint) around() lattice.Ring {
@@ -241,9 +266,11 @@ func (b band) clip(t *[3]lattice.Vertex, corners lattice.Ring) lattice.Ring {
 // appendPart appends the part of a face within a band of heights, and a strip along its part of the floor's border.
 func (g *face) appendPart(parts []lattice.Ring, b band) []lattice.Ring {
 	t := &g.corners
-	if r := b.clip(t, nil); len(r) > 2 {
-		parts = append(parts, r)
+	r := b.clip(t, nil)
+	if len(r) < 3 {
+		return parts
 	}
+	parts = append(parts, r)
 	for k := range t {
 		s := floorSide{a: t[k].Point, b: t[(k+1)%3].Point}
 		if g.border>>k&1 == 0 {
