@@ -106,23 +106,54 @@ type face struct {
 	border    uint8 // bit k: no other triangle is beyond the side from corner k
 }
 
-// isNear reports whether the strips along the sides of two faces may meet the faces or each other.
-func (g *face) isNear(h *face) bool { return !g.apart(h) && !h.apart(g) }
+// strays reports whether a strip beside one of two faces is over the other face.
+func (g *face) strays(h *face) bool {
+	if g.border|h.border == 0 || !g.box().Grown(margin).Overlaps(h.box()) {
+		return false
+	}
+	a, b := g.ring(), h.ring()
+	return !apart(a[:], b[:], margin) && !apart(b[:], a[:], margin) && (g.isOver(b[:]) || h.isOver(a[:]))
+}
 
-// apart reports whether a side of a face has another face beyond, farther off than both strips.
-func (g *face) apart(h *face) bool {
-	const off = 2 * margin
-	a := g.corners[2].Point
+// isOver reports whether a strip beside a face is over another face.
+func (g *face) isOver(ring []lattice.Point) bool {
 	for k := range g.corners {
-		b := g.corners[k].Point
+		if g.border>>k&1 == 0 {
+			continue
+		}
+		a, b := g.corners[k].Point, g.corners[(k+1)%3].Point
+		s := floorSide{a: a, b: b, from: a, to: b}
+		if strip := s.strip(); !apart(ring, strip[:], 0) && !apart(strip[:], ring, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// apart reports whether all of a convex ring is beyond a side of another, as far as a distance or farther.
+func apart(ring, other []lattice.Point, distance int64) bool {
+	a := ring[len(ring)-1]
+	for _, b := range ring {
 		dx, dy := b.Sub(a)
-		limit := -off * (max(dx, -dx) + max(dy, -dy))
-		if lattice.Orient(a, b, h.corners[0].Point) < limit && lattice.Orient(a, b, h.corners[1].Point) < limit && lattice.Orient(a, b, h.corners[2].Point) < limit {
+		limit := -distance * (max(dx, -dx) + max(dy, -dy))
+		if !slices.ContainsFunc(other, func(p lattice.Point) bool { return lattice.Orient(a, b, p) > limit }) {
 			return true
 		}
 		a = b
 	}
 	return false
+}
+
+func (g *face) ring() [3]lattice.Point {
+	return [3]lattice.Point{g.corners[0].Point, g.corners[1].Point, g.corners[2].Point}
+}
+
+func (g *face) box() lattice.Box {
+	a, b, c := &g.corners[0], &g.corners[1], &g.corners[2]
+	return lattice.Box{
+		Min: lattice.Point{X: min(a.X, b.X, c.X), Y: min(a.Y, b.Y, c.Y)},
+		Max: lattice.Point{X: max(a.X, b.X, c.X), Y: max(a.Y, b.Y, c.Y)},
+	}
 }
 
 // spot is a place that is not rounded, from the first corner of a triangle.

@@ -68,7 +68,7 @@ func (f *Footprint) unevenPrism(ground []face) []lattice.Ring {
 	// The strip along a border may be over floor beyond a crack. Taken floor and its strips are taken there.
 	for i := range ground {
 		g := &ground[i]
-		strays := func(k int32) bool { return int(k) != i && g.border|ground[k].border != 0 && g.isNear(&ground[k]) }
+		strays := func(k int32) bool { return int(k) != i && g.strays(&ground[k]) }
 		if !f.takesNone(g) && slices.ContainsFunc(free, strays) && g.narrow(around) {
 			with = g.appendPart(with, b)
 		}
@@ -278,7 +278,8 @@ func (g *face) appendPart(parts []lattice.Ring, b band) []lattice.Ring {
 		}
 		var in bool
 		if s.from, s.to, in = b.of(&t[k], &t[(k+1)%3]); in && s.from != s.to {
-			parts = append(parts, s.strip())
+			strip := s.strip()
+			parts = append(parts, strip[:])
 		}
 	}
 	return parts
@@ -289,7 +290,7 @@ type floorSide struct{ a, b, from, to lattice.Point }
 
 // strip returns the places right beside a side of a floor, on the outside. It widens at the corners of the floor and nowhere
 // else, so the strips of two sides close the corner between them.
-func (s *floorSide) strip() lattice.Ring {
+func (s *floorSide) strip() [4]lattice.Point {
 	dx, dy := s.b.Sub(s.a)
 	length := s.a.Distance(s.b)
 	ux, uy := beyond*float64(dx)/length, beyond*float64(dy)/length
@@ -306,7 +307,7 @@ func (s *floorSide) strip() lattice.Ring {
 	if s.to == s.b {
 		ahead = 1
 	}
-	return lattice.Ring{s.to, s.from, clamped(out(s.from, back)), clamped(out(s.to, ahead))}
+	return [4]lattice.Point{s.to, s.from, clamped(out(s.from, back)), clamped(out(s.to, ahead))}
 }
 
 func clamped(p lattice.Point) lattice.Point {
