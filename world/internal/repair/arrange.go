@@ -49,7 +49,7 @@ type arrangement struct {
 	base      *groundwork
 	segments  []segment // of the footprints
 	modifiers int32
-	sweep     []int32 // segments, and later edges, from left to right
+	sweep     []int32 // edges from left to right
 	active    []int32
 	near      []*segment  // the segments that may cross a footprint
 	hot       []uint64    // the keys of hot points, sorted
@@ -250,15 +250,14 @@ func (a *arrangement) heat() {
 
 // sweepOver moves a line over the segments in the order of their left ends, for heat.
 func (a *arrangement) sweepOver() {
-	a.sweep = resize(a.sweep, len(a.near))
-	for i := range a.sweep {
-		a.sweep[i] = int32(i)
+	a.keys = resize(a.keys, len(a.near))
+	for i, s := range a.near {
+		a.keys[i] = key(s.box.Min.X, int32(i)) ^ signs
 	}
-	slices.SortFunc(a.sweep, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(a.near[x].box.Min.X, a.near[y].box.Min.X), cmp.Compare(x, y))
-	})
+	slices.Sort(a.keys)
 	a.active = a.active[:0]
-	for _, i := range a.sweep {
+	for _, k := range a.keys {
+		i := int32(uint32(k ^ signs))
 		s := a.near[i]
 		live := 0
 		for _, j := range a.active {
@@ -702,16 +701,16 @@ func (a *arrangement) list() {
 		sum += int64(a.points[a.edges[i].to].X) - int64(a.points[a.edges[i].from].X)
 	}
 	a.reach = 4 * sum / int64(max(len(a.edges), 1))
-	for i := range a.edges {
-		if int64(a.points[a.edges[i].to].X)-int64(a.points[a.edges[i].from].X) > a.reach {
-			a.active = append(a.active, int32(i))
-		} else {
-			a.sweep = append(a.sweep, int32(i))
+	// Vertices are in order already.
+	for _, i := range a.known {
+		for ; i >= 0; i = a.edges[i].next {
+			if int64(a.points[a.edges[i].to].X)-int64(a.points[a.edges[i].from].X) > a.reach {
+				a.active = append(a.active, i)
+			} else {
+				a.sweep = append(a.sweep, i)
+			}
 		}
 	}
-	slices.SortFunc(a.sweep, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(a.points[a.edges[x].from].X, a.points[a.edges[y].from].X), cmp.Compare(x, y))
-	})
 }
 
 // spread carries the windings of edge e to the edges around a vertex of e.
