@@ -454,8 +454,16 @@ func (a *arrangement) passing(s *segment, chosen []bool) (found bool) {
 	dx, dy := s.b.Sub(s.a)
 	// The line meets no square of a point whose cross product is larger.
 	most := uint64(max(dx, -dx) + max(dy, -dy))
-	for v := a.firstFrom(s.box.Min.X - 1); v < len(a.points) && a.points[v].X <= s.box.Max.X+1; v++ {
+	low, right := s.box.Min.Y-1, s.box.Max.X+1
+	height := uint32(s.box.Max.Y + 1 - low)
+	for v := a.firstFrom(s.box.Min.X - 1); v < len(a.points); v++ {
 		p := a.points[v]
+		if p.X > right {
+			break
+		}
+		if uint32(p.Y-low) > height {
+			continue
+		}
 		px, py := p.Sub(s.a)
 		if uint64(dx*py-dy*px)+most > 2*most || chosen != nil && !chosen[v] {
 			continue
