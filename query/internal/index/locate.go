@@ -82,7 +82,6 @@ func (l *Locator) Nearest(ix *Index, p geom.Vec, reach float64, limits *SnapLimi
 	// One unit of margin makes up for rounding to the lattice.
 	limit := float64(reach*lattice.UnitsPerMetre) + 1
 	best2 := float64(limit * limit)
-	l.search.Start(&ix.tree, [3]float64{x, y, z})
 	try := func(r uint32) {
 		if ix.Closed.Region(r) || limits.Among != nil && !limits.Among.Has(ix, r) {
 			return
@@ -104,6 +103,15 @@ func (l *Locator) Nearest(ix *Index, p geom.Vec, reach float64, limits *SnapLimi
 			best2, found, ok = d2, Place{r, at, h}, true
 		}
 	}
+	if limits.Among != nil {
+		if regions, few := limits.Among.few(ix); few {
+			for _, r := range regions {
+				try(r)
+			}
+			return found, ok
+		}
+	}
+	l.search.Start(&ix.tree, [3]float64{x, y, z})
 	for id, more := l.search.Next(best2); more; id, more = l.search.Next(best2) {
 		if r := uint32(id); ix.Region(r).Split {
 			ix.fringeOf(r).floor.nearest(x, y, &best2, try)

@@ -50,14 +50,16 @@ func (s *Spread) Over(ix *Index, r uint32, centre lattice.Point, radius2 uint64)
 
 // ReachSet is the set of regions that can be reached from a region.
 type ReachSet struct {
-	part  uint32  // of the start region
-	flood *Spread // the regions themselves, if the Index does not know reachability; else nil
+	start  uint32
+	part   uint32  // of the start region
+	flood  *Spread // the regions themselves, if the Index does not know reachability; else nil
+	spread *Spread // room for them
 }
 
 // From sets w to the regions reachable from region r. If more parts have links than the Index tracks, from visits the
 // regions, in time O(n), and overwrites s.
 func (w *ReachSet) From(ix *Index, s *Spread, r uint32) {
-	w.part, w.flood = ix.PartOf(r), nil
+	w.start, w.part, w.flood, w.spread = r, ix.PartOf(r), nil, s
 	if n := ix.Reach.number; ix.Reach.From != nil || n == nil || n[w.part] == 0 {
 		return
 	}
@@ -80,6 +82,27 @@ func (w *ReachSet) Has(ix *Index, r uint32) bool {
 		return w.flood.Marks[r] == w.flood.Stamp
 	}
 	return ix.Joined(w.part, ix.PartOf(r))
+}
+
+// fewRegions is the number of regions up to which a part without links is looked through region by region.
+const fewRegions = 64
+
+// few returns the regions of w, if they are few and no links lead on.
+func (w *ReachSet) few(ix *Index) (regions []uint32, ok bool) {
+	if n := ix.Reach.number; n != nil && n[w.part] != 0 {
+		return nil, false
+	}
+	s := w.spread
+	s.Begin(ix.RegionLimit(), w.start)
+	for i := 0; i < len(s.Regions); i++ {
+		for _, p := range ix.PortalsOf(ix.Region(s.Regions[i])) {
+			s.Add(p.To, int32(i))
+		}
+		if len(s.Regions) > fewRegions {
+			return nil, false
+		}
+	}
+	return s.Regions, true
 }
 
 // Flat is over without regions that overlap an earlier region, seen from above.
