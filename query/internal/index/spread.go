@@ -50,16 +50,16 @@ func (s *Spread) Over(ix *Index, r uint32, centre lattice.Point, radius2 uint64)
 
 // ReachSet is the set of regions that can be reached from a region.
 type ReachSet struct {
-	start  uint32
-	part   uint32  // of the start region
-	flood  *Spread // the regions themselves, if the Index does not know reachability; else nil
-	spread *Spread // room for them
+	start uint32
+	part  uint32   // of the start region
+	flood *Spread  // the regions themselves, if the Index does not know reachability; else nil
+	list  []uint32 // see few
 }
 
 // From sets w to the regions reachable from region r. If more parts have links than the Index tracks, from visits the
 // regions, in time O(n), and overwrites s.
 func (w *ReachSet) From(ix *Index, s *Spread, r uint32) {
-	w.start, w.part, w.flood, w.spread = r, ix.PartOf(r), nil, s
+	w.start, w.part, w.flood = r, ix.PartOf(r), nil
 	if n := ix.Reach.number; ix.Reach.From != nil || n == nil || n[w.part] == 0 {
 		return
 	}
@@ -84,25 +84,41 @@ func (w *ReachSet) Has(ix *Index, r uint32) bool {
 	return ix.Joined(w.part, ix.PartOf(r))
 }
 
-// fewRegions is the number of regions up to which a part without links is looked through region by region.
-const fewRegions = 64
+// fewRegions is the number of regions up to which a part without links is looked through region by region. The table of them has
+// four slots for each.
+const (
+	fewRegions = 64
+	fewBits    = 8
+)
 
-// few returns the regions of w, if they are few and no links lead on.
+// few returns the regions of w, if they are few and no links lead on. The set of those found is small: the marks of a Spread are seldom
+// in a cache.
 func (w *ReachSet) few(ix *Index) (regions []uint32, ok bool) {
 	if n := ix.Reach.number; n != nil && n[w.part] != 0 {
 		return nil, false
 	}
-	s := w.spread
-	s.Begin(ix.RegionLimit(), w.start)
-	for i := 0; i < len(s.Regions); i++ {
-		for _, p := range ix.PortalsOf(ix.Region(s.Regions[i])) {
-			s.Add(p.To, int32(i))
+	var table [1 << fewBits]uint32 // a free slot is behind each run of taken ones
+	list := w.list[:0]
+	find := func(r uint32) {
+		at := r * 0x9e3779b1 >> (32 - fewBits)
+		for ; table[at] != 0; at = (at + 1) % (1 << fewBits) {
+			if table[at] == r+1 {
+				return
+			}
 		}
-		if len(s.Regions) > fewRegions {
-			return nil, false
+		table[at] = r + 1
+		list = append(list, r)
+	}
+	find(w.start)
+	for i := 0; i < len(list) && len(list) <= fewRegions; i++ {
+		for _, p := range ix.PortalsOf(ix.Region(list[i])) {
+			if find(p.To); len(list) > fewRegions {
+				break
+			}
 		}
 	}
-	return s.Regions, true
+	w.list = list
+	return list, len(list) <= fewRegions
 }
 
 // Flat is over without regions that overlap an earlier region, seen from above.
