@@ -28,7 +28,7 @@ package navmesh
 //
 // Degenerate cases: a border lies up to edging units from its true place, because its points were rounded. So a strip
 // of this width along the border of a region may show another floor. Jumps are looked for inside of the strip only. At
-// a portal the floors beyond the two strips are compared. The portal of a region narrower than two strips is compared
+// a portal the floors beyond the two strips are compared, a steep patch where the patch begins. The portal of a region narrower than two strips is compared
 // at its ends alone. Slivers of floor narrower than edging are rounding. Bridges over gaps are floor. Agents step over
 // cracks no wider than crackWidth, whatever floor shows there. Beside a place without floor the next floor counts, no
 // farther than bareReach.
@@ -142,7 +142,7 @@ func (w *floorLaws) inside(layer int, regions []int) {
 		for i, t := range tin.Triangles {
 			a, b, c := &tin.Vertices[t[0]], &tin.Vertices[t[1]], &tin.Vertices[t[2]]
 			plane := planeOf(a, b, c)
-			if float64(plane.x*plane.x)+float64(plane.y*plane.y) <= w.tangent*w.tangent {
+			if !w.isSteepPlane(&plane) {
 				continue
 			}
 			index.Each(lattice.BoxOf(a.Point, b.Point, c.Point), func(k int) bool {
@@ -467,15 +467,42 @@ func (w *floorLaws) portalFloors(i int) {
 			ours = append(ours, w.beside(own, l, away, from, to, w.rings[here], edging-beside))
 			theirs = append(theirs, w.beside(other, l, -away, from, to, w.rings[there], edging-beside))
 		}
-		most, _ := w.compare(ours, theirs, from, to, 2*edging, limit)
-		switch {
-		case most.over <= 0:
+		if most, _ := w.compare(ours, theirs, from, to, 2*edging, limit); most.over <= 0 {
 			return
-		case len(ours) > 2:
-			w.add(PortalStep, here, l.vertex(most.place, most.z), "portal %d, to region %d, has a step of %.3f m between its ends, more than %.3f m",
-				i, there, most.size*lattice.Unit, (most.size-most.over)*lattice.Unit)
 		}
 	}
+	// A steep patch is floor from its foot on, and the foot is within edging of the portal.
+	for k := range 2 {
+		ours = append(ours, w.foot(own, l, &ours[k], 1))
+		theirs = append(theirs, w.foot(other, l, &theirs[k], -1))
+	}
+	if most, _ := w.compare(ours, theirs, from, to, 2*edging, limit); most.over > 0 {
+		w.add(PortalStep, here, l.vertex(most.place, most.z), "portal %d, to region %d, has a step of %.3f m between its ends, more than %.3f m",
+			i, there, most.size*lattice.Unit, (most.size-most.over)*lattice.Unit)
+	}
+}
+
+// foot returns heights of a layer's floor beside a line, those of a steep patch where the patch begins: on the way back over the line, and
+// edging beyond. The heights are those on one side, 1 for the left and -1 for the right.
+func (w *floorLaws) foot(layer int, l line, h *heights, side float64) heights {
+	out := heights{away: h.away, pieces: slices.Clone(h.pieces)}
+	beside, back := l.moved(side*h.away), h.away+edging
+	for i := range out.pieces {
+		p := &out.pieces[i]
+		begin := func(place, height float64) float64 {
+			x, y := beside.at(place)
+			way := newLine(x, y, float64(side*back*l.dy), -float64(side*back*l.dx))
+			for _, q := range w.sheets[layer].along(way, 0, back, nil) {
+				if plane := w.sheets[layer].planeOf(int(q.triangle)); !w.isSteepPlane(&plane) || math.Abs(q.low-height) > 2*w.slack[layer] {
+					break
+				}
+				height = q.high
+			}
+			return height
+		}
+		p.low, p.high = begin(p.from, p.low), begin(p.to, p.high)
+	}
+	return out
 }
 
 // steep follows the floor along the fall lines of a steep triangle in a region.
@@ -549,6 +576,11 @@ func (w *floorLaws) follow(layer int, l line, from, to, seed float64) []piece {
 	}
 }
 
+// isSteepPlane reports whether a plane is steeper than agents walk.
+func (w *floorLaws) isSteepPlane(p *slope) bool {
+	return float64(p.x*p.x)+float64(p.y*p.y) > w.tangent*w.tangent
+}
+
 func (w *floorLaws) isSteep(p *piece) bool { return p.high-p.low > w.tangent*(p.to-p.from) }
 
 // beyondPatchAndStep returns by how much a stretch of floor leads higher than a steep patch and a step may together. The surface
@@ -573,7 +605,7 @@ func (w *floorLaws) beyondPatchAndStep(layer int, stretch []piece, enough float6
 			}
 			rest := slices.Clone(stretch[:i])
 			for _, p := range stretch[k+1:] {
-				rest = append(rest, piece{p.from - run, p.to - run, p.low - rise, p.high - rise})
+				rest = append(rest, piece{p.from - run, p.to - run, p.low - rise, p.high - rise, p.triangle})
 			}
 			over = min(over, max(step, beyond(rest)))
 		}

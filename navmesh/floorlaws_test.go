@@ -126,6 +126,12 @@ func TestFloorLaws(t *testing.T) {
 		}
 		return floor
 	}
+	// leaning is the side of a box that leans by 3 degrees. The side begins half a millimetre before the portal, at a height.
+	leaning := func(height float64) [][]spot {
+		return [][]spot{
+			patchOf(-0.0005, -10, 0.009, 10, height, height+0.18, height+0.18, height), level(0.009, -10, 20, 10, height+0.18),
+		}
+	}
 	tent := func(height float64) [][]spot {
 		return [][]spot{
 			{{0, -10, 0}, {20, -10, 0}, {0, 0, height}}, {{20, -10, 0}, {20, 10, 0}, {0, 0, height}}, {{20, 10, 0}, {0, 10, 0}, {0, 0, height}},
@@ -179,6 +185,8 @@ func TestFloorLaws(t *testing.T) {
 		{"portal that steps in the middle", tent(0.4), 0, "", ""},
 		{"portal that steps too high in the middle", tent(1), 0, navmesh.PortalStep, "a step of 1.000 m between its ends"},
 		{"portal beside another storey", east([]spot{{0, -3, 3}, {0.0005, -3, 3}, {0.0005, 3, 3}, {0, 3, 3}}), 0, "", ""},
+		{"portal inside of a steep patch", leaning(0.39), 0, "", ""},
+		{"portal inside of a steep patch that begins too high", leaning(0.42), 0, navmesh.PortalStep, "has a step of"},
 	} {
 		for _, turn := range []float64{0, 90, 33} {
 			t.Run(fmt.Sprintf("%s, turned by %g", test.name, turn), func(t *testing.T) {

@@ -71,7 +71,10 @@ func (l *line) leftOf(from, to, ax, ay, ex, ey, inset float64) (float64, float64
 }
 
 // piece is a part of a line over which the floor is a single plane: between two places, with the heights there.
-type piece struct{ from, to, low, high float64 }
+type piece struct {
+	from, to, low, high float64
+	triangle            int32 // of the layer's floor
+}
 
 // at returns the height at a place of the piece.
 func (p *piece) at(s float64) float64 {
@@ -122,6 +125,12 @@ func (s *sheet) along(l line, from, to float64, pieces []piece) []piece {
 	return pieces
 }
 
+// planeOf returns the plane of triangle i.
+func (s *sheet) planeOf(i int) slope {
+	t := s.tin.Triangles[i]
+	return planeOf(&s.tin.Vertices[t[0]], &s.tin.Vertices[t[1]], &s.tin.Vertices[t[2]])
+}
+
 // over returns the part of a line over triangle i.
 func (s *sheet) over(i int, l *line, from, to float64) (p piece, ok bool) {
 	t := s.tin.Triangles[i]
@@ -135,7 +144,7 @@ func (s *sheet) over(i int, l *line, from, to float64) (p piece, ok bool) {
 	plane := planeOf(c[0], c[1], c[2])
 	x0, y0 := l.at(from)
 	x1, y1 := l.at(to)
-	return piece{from, to, plane.at(x0, y0), plane.at(x1, y1)}, true
+	return piece{from, to, plane.at(x0, y0), plane.at(x1, y1), int32(i)}, true
 }
 
 // highest returns the upper envelope of some pieces, which are in the order of their starts.
@@ -190,7 +199,7 @@ func appendHighest(out, pieces []piece) []piece {
 			}
 		}
 		if top >= 0 {
-			out = append(out, piece{from, to, pieces[top].at(from), pieces[top].at(to)})
+			out = append(out, piece{from, to, pieces[top].at(from), pieces[top].at(to), pieces[top].triangle})
 		}
 	}
 	return out

@@ -92,7 +92,7 @@ func TestProfileAgainstDefinition(t *testing.T) {
 			if rng.IntN(30) == 0 {
 				rise += 300 * rng.Float64()
 			}
-			stretch = append(stretch, piece{step * float64(i), step * float64(i+1), z, z + rise})
+			stretch = append(stretch, piece{from: step * float64(i), to: step * float64(i+1), low: z, high: z + rise})
 			z += rise
 		}
 		over := beyondSteep(stretch, tangent, climb, slack)
@@ -125,7 +125,7 @@ func finer(stretch []piece, parts int) []piece {
 	for _, p := range stretch {
 		at := func(k int) float64 { return p.from + (p.to-p.from)*float64(k)/float64(parts) }
 		for k := range parts {
-			out = append(out, piece{at(k), at(k + 1), p.at(at(k)), p.at(at(k + 1))})
+			out = append(out, piece{from: at(k), to: at(k + 1), low: p.at(at(k)), high: p.at(at(k + 1))})
 		}
 	}
 	return out
