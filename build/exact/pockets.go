@@ -102,7 +102,7 @@ func (c *continuations) across(i int32) []int32 {
 		return c.beyond[i]
 	}
 	k := slices.MinFunc(others, start.compare).brink
-	if (c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle)) && c.isFloor(c.brinks[i].b, c.brinks[k].a) {
+	if (c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle)) && c.isFloor(i, k) {
 		c.beyond[i] = []int32{k}
 	}
 	return c.beyond[i]
@@ -146,34 +146,48 @@ func (c *continuations) startsNear(i, reach int32) []start {
 	return c.found
 }
 
-// isFloor reports whether there is floor within outward all along the way between two places, at heights within half a step of the places.
-// Farther from the floor a way leads back beside a bridge, and goes around a needle. A brink also ends where the floor beneath it comes within a
-// step. That floor is a whole step below, and the way along the brink ends there.
-func (c *continuations) isFloor(a, b lattice.Vertex) bool {
+// isFloor reports whether there is floor all along the way from the end of a brink to the start of another, at heights within half a step of
+// the places: within outward of the way, and within outward of a place hairs inwards. Farther from the floor a way leads back beside a bridge, and
+// goes around a needle. Nearer to an edge than outward another floor may hide the floor, and the strip along the edge is no floor to go along, as
+// for rims. A brink also ends where the floor beneath it comes within a step. That floor is a whole step below, and the way along the brink ends
+// there.
+func (c *continuations) isFloor(from, to int32) bool {
 	const parts = 4
+	a, b := c.brinks[from].b, c.brinks[to].a
 	low, high := float64(min(a.Z, b.Z))-c.climb/2, float64(max(a.Z, b.Z))+c.climb/2
+	way, along := direction(a.Point, b.Point), c.brinks[from].course()
+	inwards := float64(hairs)
+	if float64(way.x*along.dx)+float64(way.y*along.dy) < 0 {
+		inwards = -hairs // back along the brink
+	}
 	for k := 1; k < parts; k++ {
 		t := float64(k) / parts
-		p := lattice.Point{X: a.X + rounded(t*float64(b.X-a.X)), Y: a.Y + rounded(t*float64(b.Y-a.Y))}
-		box := boxOf(lattice.Vertex{Point: p, Z: a.Z}, lattice.Vertex{Point: p, Z: b.Z}).Grown(hairs)
-		box.Low[2], box.High[2] = rounded(low), rounded(high)
-		c.near = c.floors.Search(&box, c.near[:0])
-		if !slices.ContainsFunc(c.near, func(n item) bool {
-			if !c.shows(n.ID) {
-				return false
-			}
-			at, distance := c.nearest(n.ID, p)
-			if distance > outward {
-				return false
-			}
-			q := planeOf(&c.soup.Triangles[n.ID].V)
-			z := q.height(at.x, at.y)
-			return z >= low && z <= high
-		}) {
+		x, y := float64(a.X)+float64(t*float64(b.X-a.X)), float64(a.Y)+float64(t*float64(b.Y-a.Y))
+		if !c.isNear(x, y, low, high) || !c.isNear(x-float64(inwards*way.y), y+float64(inwards*way.x), low, high) {
 			return false
 		}
 	}
 	return true
+}
+
+// isNear reports whether there is floor within outward of a place, from low to high.
+func (c *continuations) isNear(x, y, low, high float64) bool {
+	p := lattice.Point{X: rounded(x), Y: rounded(y)}
+	box := boxOf(lattice.Vertex{Point: p}).Grown(hairs)
+	box.Low[2], box.High[2] = rounded(low), rounded(high)
+	c.near = c.floors.Search(&box, c.near[:0])
+	return slices.ContainsFunc(c.near, func(n item) bool {
+		if !c.shows(n.ID) {
+			return false
+		}
+		at, distance := c.nearest(n.ID, p)
+		if distance > outward {
+			return false
+		}
+		q := planeOf(&c.soup.Triangles[n.ID].V)
+		z := q.height(at.x, at.y)
+		return z >= low && z <= high
+	})
 }
 
 // loopFrom returns a loop of brinks from the first on, nil if no way comes back within a length. Where a way ends, or goes around no pocket,

@@ -1137,6 +1137,19 @@ var shrunkLevels = []shrunk{
 			xyz(1, -2, -2, 0.25, -0.5, 0.5, 1.125, -0.625, -2),
 		},
 	},
+	{
+		// A bar ends half a millimetre beyond the edge of a higher rail. The strip beyond the edge counted as floor to go along, and a pocket before
+		// the end of the rail had no brink there.
+		name: "floor of a unit beside a higher floor", radius: 0.3,
+		triangles: [][3]geom.Vec{
+			xyz(-0.5, 0.5, 0.5, 0, 0, -1, -0.5, 0.5, -1),
+			xyz(-0.1875, 0.25, 0.625, 0, 0.5, 0.5, 0, 0, -1),
+			xyz(-8, 0, 1, -0.15625, 0.28125, 0.65625, -0.160275, 0.272751, 0.587653),
+			xyz(-8, 1, 1, -0.158201, 1.326512, 0.642613, -0.160086, 1.326512, 0.592649),
+			xyz(0.0625, 0.25, 0.75, 0.25, 0.25, -1.25, 0.125, 0.25, -1.125),
+			xyz(0.25, 0.25, 0.75, 0.5, 0.5, 1, 0, 0, -1),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
