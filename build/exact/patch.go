@@ -141,7 +141,7 @@ func (e *extraction) crossed() []bool {
 
 // patchOf makes a patch of a polygon.
 func (e *extraction) patchOf(layer int32, p lattice.Polygon) (patch, error) {
-	rings, err := e.noded(p)
+	rings, err := e.noded(layer, p)
 	if err != nil {
 		return patch{}, err
 	}
@@ -196,11 +196,14 @@ func (e *extraction) followed(floors []footing, c *courses) []footing {
 
 // noded returns the rings of a polygon with a new corner wherever a floor beside the polygon has a corner, because
 // heights change there.
-func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
+func (e *extraction) noded(layer int32, p lattice.Polygon) ([]lattice.Ring, error) {
 	rings := make([]lattice.Ring, len(p.Rings))
 	for k, r := range p.Rings {
+		falls := e.fallsOf(layer, r)
 		for i, a := range r {
-			rings[k] = append(append(rings[k], a), e.cornersBeside(a, r[(i+1)%len(r)])...)
+			j := (i + 1) % len(r)
+			corners := e.cornersBeside(a, r[j])
+			rings[k] = append(append(rings[k], a), withFalls(corners, a, r[j], falls[i][1], falls[j][0])...)
 		}
 	}
 	// Rounding may have moved a new corner across another edge, so the rings are arranged again. If a spike is lost by
@@ -227,6 +230,66 @@ func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 		}
 	}
 	return out, nil
+}
+
+// fallsOf tells for each corner of a ring, and for the edges before and after the corner, whether the edge follows lower floors than the other edge
+// does. The corner has the height of the higher floor.
+func (e *extraction) fallsOf(layer int32, r lattice.Ring) [][2]bool {
+	falls := make([][2]bool, len(r))
+	var near []item
+	var floors, touched []footing
+	for i, p := range r {
+		c := coursesOf(r, i)
+		if c.n < 2 {
+			continue
+		}
+		floors, near = e.footings(p, near)
+		own := e.originAt(layer, p)
+		touched = touched[:0]
+		low, high := int32(math.MaxInt32), int32(math.MinInt32)
+		for _, f := range floors {
+			if f.layer == own && f.distance <= floorReach {
+				touched = append(touched, f)
+				low, high = min(low, f.z), max(high, f.z)
+			}
+		}
+		if len(touched) < 2 || high-low <= hiding {
+			continue
+		}
+		var top [2]int32
+		for k, middle := range c.middles {
+			top[k] = math.MinInt32
+			for _, f := range touched {
+				if _, d := e.nearest(f.triangle, middle); d <= floorReach {
+					top[k] = max(top[k], f.z)
+				}
+			}
+		}
+		if min(top[0], top[1]) > math.MinInt32 {
+			falls[i] = [2]bool{top[0] < top[1]-hiding, top[1] < top[0]-hiding}
+		}
+	}
+	return falls
+}
+
+// withFalls returns the new corners of an edge from a to b, with another corner beside an end of the edge where the edge leaves the height of the
+// corner there. Without it the height would lead from floor to floor along all of a hairline.
+func withFalls(corners []lattice.Point, a, b lattice.Point, atStart, atEnd bool) []lattice.Point {
+	length := a.Distance(b)
+	isFree := func(p lattice.Point) bool {
+		return length > 4*along && !slices.ContainsFunc(corners, func(q lattice.Point) bool { return p.Distance(q) <= 2*along })
+	}
+	d := direction(a, b)
+	beside := func(p lattice.Point, way float64) lattice.Point {
+		return lattice.Point{X: p.X + rounded(float64(way*d.x)), Y: p.Y + rounded(float64(way*d.y))}
+	}
+	if atStart && isFree(a) {
+		corners = slices.Insert(corners, 0, beside(a, along))
+	}
+	if atEnd && isFree(b) {
+		corners = append(corners, beside(b, -along))
+	}
+	return corners
 }
 
 // cornersBeside returns the places of an edge where a floor beside the edge has a corner, from start to end, without

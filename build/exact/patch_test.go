@@ -106,6 +106,45 @@ func TestPatchesBendWithFloors(t *testing.T) {
 	}
 }
 
+// TestPatchesTurnBetweenFloors makes a patch along the sides of two boards at a right angle, a hand apart in height, over the ground. The patch
+// comes to the height of either board a few units behind the corner between the boards.
+func TestPatchesTurnBetweenFloors(t *testing.T) {
+	scene := &floortest.Scene{}
+	sheet(scene, 2, 1, 9, 9, 0, 0, 0)
+	sheet(scene, 4, 2, 5, 8, 0.39, 0, 0)
+	sheet(scene, 5, 2, 8, 3, 0.3, 0, 0)
+	s, err := soup.Read(&scene.Level, floortest.Agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := layered(t, s, floortest.Agent)
+	at := func(x, y float64) lattice.Point {
+		p, _, _ := s.Frame.FromWorld(geom.FromGround(x, y, 0))
+		return p
+	}
+	north, corner, east := at(5, 8), at(5, 3), at(8, 3)
+	for wide := int32(1); wide <= floorReach; wide++ {
+		p, err := e.patchOf(0, lattice.Polygon{Rings: []lattice.Ring{{
+			north, corner, east, {X: east.X, Y: east.Y + wide}, {X: corner.X + wide, Y: corner.Y + wide}, {X: north.X + wide, Y: north.Y},
+		}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sampler := lattice.NewSampler(&lattice.TIN{Vertices: p.vertices, Triangles: appendTriangles(nil, 0, p.triangles)})
+		for d := int32(2 * along); d < 2*lattice.UnitsPerMetre; d += along {
+			for _, side := range []struct {
+				at     lattice.Point
+				height float64
+			}{{lattice.Point{X: corner.X, Y: corner.Y + d}, 0.39}, {lattice.Point{X: corner.X + d, Y: corner.Y}, 0.3}} {
+				z, ok := sampler.HeightBelow(float64(side.at.X), float64(side.at.Y), math.Inf(1), floorReach)
+				if v := s.Frame.ToWorld(side.at, rounded(z)); !ok || math.Abs(v.Y-side.height) > 0.002 {
+					t.Fatalf("%d units wide, %d units from the corner: height %g, %v, want %g", wide, d, v.Y, ok, side.height)
+				}
+			}
+		}
+	}
+}
+
 // TestNeedlesLieOnTheirFloor has floor of two triangles with boards on their common edge. The free parts of the triangles are rounded
 // apart, and the needle between the parts lies as low as the floor, though the ends of the needle touch the boards.
 func TestNeedlesLieOnTheirFloor(t *testing.T) {
