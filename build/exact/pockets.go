@@ -62,8 +62,10 @@ type continuations struct {
 	starts   *tree
 	next     [][]int32 // known continuations, nil for other brinks
 	beyond   [][]int32 // the same across a crossing
-	near     []item
-	found    []start
+	// floorsAcross holds the heights of the lowest and the highest floor on the way across a crossing.
+	floorsAcross [][2]int32
+	near         []item
+	found        []start
 }
 
 func continuationsOf(e *extraction, brinks []brink) *continuations {
@@ -73,7 +75,7 @@ func continuationsOf(e *extraction, brinks []brink) *continuations {
 	}
 	return &continuations{
 		extraction: e, brinks: brinks, crossing: int32(e.maxGap / 4), starts: boxtree.New(boxes, nil), next: make([][]int32, len(brinks)),
-		beyond: make([][]int32, len(brinks)),
+		beyond: make([][]int32, len(brinks)), floorsAcross: make([][2]int32, len(brinks)),
 	}
 }
 
@@ -102,8 +104,10 @@ func (c *continuations) across(i int32) []int32 {
 		return c.beyond[i]
 	}
 	k := slices.MinFunc(others, start.compare).brink
-	if (c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle)) && c.isFloor(i, k) {
-		c.beyond[i] = []int32{k}
+	if c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle) {
+		if heights, ok := c.floorsBetween(c.brinks[i].b, c.brinks[k].a); ok {
+			c.beyond[i], c.floorsAcross[i] = []int32{k}, heights
+		}
 	}
 	return c.beyond[i]
 }
@@ -146,48 +150,60 @@ func (c *continuations) startsNear(i, reach int32) []start {
 	return c.found
 }
 
-// isFloor reports whether there is floor all along the way from the end of a brink to the start of another, at heights within half a step of
-// the places: within outward of the way, and within outward of a place hairs inwards. Farther from the floor a way leads back beside a bridge, and
-// goes around a needle. Nearer to an edge than outward another floor may hide the floor, and the strip along the edge is no floor to go along, as
-// for rims. A brink also ends where the floor beneath it comes within a step. That floor is a whole step below, and the way along the brink ends
-// there.
-func (c *continuations) isFloor(from, to int32) bool {
-	const parts = 4
-	a, b := c.brinks[from].b, c.brinks[to].a
-	low, high := float64(min(a.Z, b.Z))-c.climb/2, float64(max(a.Z, b.Z))+c.climb/2
-	way, along := direction(a.Point, b.Point), c.brinks[from].course()
-	inwards := float64(hairs)
-	if float64(way.x*along.dx)+float64(way.y*along.dy) < 0 {
-		inwards = -hairs // back along the brink
+// floorsBetween returns the heights of the lowest and the highest floor on the way between two places, if there is floor all along the way, at heights
+// within half a step of the places: within outward of the way, and within outward of a way hairs beside it. Farther from the floor a way leads back
+// beside a bridge, and goes around a needle. Nearer to an edge than outward another floor may hide the floor, and the strip along the edge is no floor
+// to go along, as for rims. A brink also ends where the floor beneath it comes within a step. That floor is a whole step below, and the way along the
+// brink ends there.
+func (c *continuations) floorsBetween(a, b lattice.Vertex) (heights [2]int32, ok bool) {
+	if heights, ok = c.floorsAlong(a, b, 0); !ok {
+		return heights, false
 	}
+	if _, ok = c.floorsAlong(a, b, hairs); !ok {
+		_, ok = c.floorsAlong(a, b, -hairs)
+	}
+	return heights, ok
+}
+
+// floorsAlong returns the heights of the lowest and the highest floor within outward of a way, moved to the left by some units. Of the floors at a place
+// of the way, the floor nearest in height counts.
+func (c *continuations) floorsAlong(a, b lattice.Vertex, left float64) (heights [2]int32, ok bool) {
+	const parts = 4
+	low, high := float64(min(a.Z, b.Z))-c.climb/2, float64(max(a.Z, b.Z))+c.climb/2
+	way := direction(a.Point, b.Point)
+	heights = [2]int32{math.MaxInt32, math.MinInt32}
 	for k := 1; k < parts; k++ {
 		t := float64(k) / parts
 		x, y := float64(a.X)+float64(t*float64(b.X-a.X)), float64(a.Y)+float64(t*float64(b.Y-a.Y))
-		if !c.isNear(x, y, low, high) || !c.isNear(x-float64(inwards*way.y), y+float64(inwards*way.x), low, high) {
-			return false
+		z, ok := c.floorNear(x-float64(left*way.y), y+float64(left*way.x), float64(a.Z)+float64(t*float64(b.Z-a.Z)), low, high)
+		if !ok {
+			return heights, false
 		}
+		heights = [2]int32{min(heights[0], rounded(z)), max(heights[1], rounded(z))}
 	}
-	return true
+	return heights, true
 }
 
-// isNear reports whether there is floor within outward of a place, from low to high.
-func (c *continuations) isNear(x, y, low, high float64) bool {
+// floorNear returns the height of the floor within outward of a place, from low to high, that is nearest to a height.
+func (c *continuations) floorNear(x, y, height, low, high float64) (z float64, ok bool) {
 	p := lattice.Point{X: rounded(x), Y: rounded(y)}
 	box := boxOf(lattice.Vertex{Point: p}).Grown(hairs)
 	box.Low[2], box.High[2] = rounded(low), rounded(high)
 	c.near = c.floors.Search(&box, c.near[:0])
-	return slices.ContainsFunc(c.near, func(n item) bool {
+	for _, n := range c.near {
 		if !c.shows(n.ID) {
-			return false
+			continue
 		}
 		at, distance := c.nearest(n.ID, p)
 		if distance > outward {
-			return false
+			continue
 		}
 		q := planeOf(&c.soup.Triangles[n.ID].V)
-		z := q.height(at.x, at.y)
-		return z >= low && z <= high
-	})
+		if h := q.height(at.x, at.y); h >= low && h <= high && (!ok || math.Abs(h-height) < math.Abs(z-height)) {
+			z, ok = h, true
+		}
+	}
+	return z, ok
 }
 
 // loopFrom returns a loop of brinks from the first on, nil if no way comes back within a length. Where a way ends, or goes around no pocket,
@@ -208,10 +224,14 @@ func (c *continuations) loopFrom(first int32, longest float64) []int32 {
 			return false
 		}
 		loop = append(loop, at)
-		for _, starts := range ways {
+		for n, starts := range ways {
 			for _, k := range starts(at) {
 				if steps++; steps > 4*most {
 					break
+				}
+				w := w
+				if n > 0 {
+					w = w.over(c.floorsAcross[at])
 				}
 				if k == first {
 					if c.isAround(loop, &w) {
@@ -250,6 +270,12 @@ func (w trail) on(b *brink) trail {
 	return w
 }
 
+// over returns the trail with the lowest and the highest floor on the way to the next brink.
+func (w trail) over(heights [2]int32) trail {
+	w.low, w.high = min(w.low, heights[0]), max(w.high, heights[1])
+	return w
+}
+
 // goesAround reports whether the rest of a way may close it around a hole: its places are within a step of each other, and the highest may be
 // more than a step above the ground.
 func (w *trail) goesAround(climb float64) bool {
@@ -265,7 +291,7 @@ func (c *continuations) isAround(loop []int32, w *trail) bool {
 		ring = append(ring, c.brinks[k].b.Point, c.brinks[k].a.Point)
 		bridged = bridged || c.isBridge(c.brinks[k].triangle)
 	}
-	return ring.Area2() > 0 && (bridged && float64(w.high)-float64(w.ground) > c.climb+touching || isCrack(ring))
+	return ring.Area2() > 0 && w.goesAround(c.climb+touching) && (bridged && float64(w.high)-float64(w.ground) > c.climb+touching || isCrack(ring))
 }
 
 // isCrack reports whether no disc as wide as a crack fits in a ring. All places of such a ring are within half a crack's width of the border, so the

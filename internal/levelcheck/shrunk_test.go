@@ -1150,6 +1150,20 @@ var shrunkLevels = []shrunk{
 			xyz(0.25, 0.25, 0.75, 0.5, 0.5, 1, 0, 0, -1),
 		},
 	},
+	{
+		// A pocket led from the side of one bridge to the side of another beside a third bridge, along floor that was more than a step below the
+		// highest brink of the pocket.
+		name: "pocket beside a bridge more than a step below", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(-0.75, 1, 1, -0.75, 0.75, 0, -1, 1, 0),
+			xyz(-0.5, 0, 0, 1, 0, 0, -0.5, 0.25, -0.25),
+			xyz(-0.4375, 0.1875, 0.1875, 1, 0, 0, -0.375, 0.125, -0.125),
+			xyz(-0.5, 0.25, 0.5, 1, 0.5, 0.5, 1.125, 0.25, 0.1875),
+			xyz(-0.5, 0.25, 0.5, 1.125, 0.25, 0.1875, -0.5, 0.25, 0.25),
+			xyz(-0.5, 0.5, 1.25, 1.125, 0.375, 0.875, -0.5, 0.375, 0.875),
+			xyz(-0.625, 1.1875, 0.4375, -0.625, 1, -0.625, -1, 1, -1),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
