@@ -177,7 +177,11 @@ func (e *extraction) steps(each bool) []brink {
 				down = append(down, step{unassigned, s})
 			}
 		}
+		covered := math.Inf(-1)
 		for _, d := range down {
+			if d.to > covered { // the next begins where the one before ends
+				d.from, covered = max(d.from, covered), d.to
+			}
 			for _, s := range appendWithout(nil, d.stretch, others, 2*outward/r.a.Distance(r.b.Point)) {
 				b := e.brinkOn(r, s)
 				if b.a.Point == b.b.Point {

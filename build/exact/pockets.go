@@ -92,7 +92,8 @@ func (c *continuations) of(i int32) []int32 {
 	return c.next[i]
 }
 
-// across returns the brink that goes on where the side of a bridge and another rim cross at a small angle, in a list of its own, if any.
+// across returns the brink that goes on where the side of a bridge and another rim cross at a small angle, in a list of its own, if any. A brink that
+// starts beside the brink itself, farther from its end, goes on along it: two floors end on one line, and the way between them turns back.
 func (c *continuations) across(i int32) []int32 {
 	if c.beyond[i] != nil {
 		return c.beyond[i]
@@ -104,6 +105,11 @@ func (c *continuations) across(i int32) []int32 {
 		return c.beyond[i]
 	}
 	k := slices.MinFunc(others, start.compare).brink
+	before, after := &c.brinks[i], &c.brinks[k]
+	if lattice.SegmentDistance2(after.a.Point, before.a.Point, before.b.Point).CompareInt(outward*outward) <= 0 {
+		c.beyond[i], c.floorsAcross[i] = []int32{k}, [2]int32{min(before.b.Z, after.a.Z), max(before.b.Z, after.a.Z)}
+		return c.beyond[i]
+	}
 	if c.isBridge(c.brinks[i].triangle) || c.isBridge(c.brinks[k].triangle) {
 		if heights, ok := c.floorsBetween(c.brinks[i].b, c.brinks[k].a); ok {
 			c.beyond[i], c.floorsAcross[i] = []int32{k}, heights
