@@ -88,7 +88,7 @@ type settler struct {
 	*extraction
 	// place is the index of each triangle in the floor of the group at hand, or -1.
 	place []int32
-	cover cover
+	grid  grid
 }
 
 func (e *extraction) settlers() *sync.Pool {

@@ -14,8 +14,8 @@
 //
 // The floor of a layer is put together along shared edges (floors.go) and united, with its hairlines closed
 // (cracks.go). Without the blocked parts, and moved in by the radius, the floor is the space of the agent's centre
-// (erode.go). Where layers meet, the floor around the seam decides, in whatever layer it is (crossings.go, clipped.go,
-// seams.go, hairs.go). Links between triangles say which layers border on each other (outline.go). An island over nothing goes to
+// (erode.go). Where layers meet, the floor around the seam decides, in whatever layer it is, unless no
+// place is near (crossings.go, placeless.go, clipped.go, seams.go, hairs.go). Links between triangles say which layers border on each other (outline.go). An island over nothing goes to
 // the layer beyond its seam, and the seam ends (fuse.go, origins.go). Borders are straightened inwards (outline.go),
 // seams are matched (match.go), and the reachable parts become a plan (assemble.go). Heights are the heights of the
 // floors (surface.go, patch.go), as exact as asked for (geom/detail). All tolerances are in tolerance.go.
@@ -37,7 +37,8 @@
 //     TestAgreementOnLevels for real levels.
 //  7. Wherever a domain lies its layer has the height of the domain's own floor, and no other: TestOneHeight; also in
 //     its sharpest corners: TestSharpCornersInCracks.
-//  8. Triangles left out before the overlays change nothing but chords around corners: TestLeftOut.
+//  8. Triangles left out before the overlays change nothing but chords around corners: TestLeftOut. Links left out change no place:
+//     TestPlaceless.
 //  9. An edge divides or joins a pair of floors, whatever other floors are near: TestLedgesArePairs. Floors that only
 //     touch, in a corner or along a drop, are apart also for a point: TestScenes, which knows the answers on paper.
 //  10. Storeys that end beside each other, or show through a crack, stay apart: TestStairwellStoreys. A point has no

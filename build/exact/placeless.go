@@ -31,8 +31,8 @@ import (
 // cellsAcross is how many cells are in the agent's radius.
 const cellsAcross = 8
 
-// cover tells which cells around some links may have places.
-type cover struct {
+// grid tells which cells around some links may have places.
+type grid struct {
 	low        lattice.Point
 	side       int32
 	wide, high int32
@@ -42,7 +42,7 @@ type cover struct {
 	bars       []bar   // scratch
 }
 
-var covers = sync.Pool{New: func() any { return new(cover) }}
+var grids = sync.Pool{New: func() any { return new(grid) }}
 
 type cellState uint8
 
@@ -68,7 +68,7 @@ func (e *extraction) dropPlaceless(ctx context.Context, jobs int, groups []cross
 // withPlaces appends to out the crossing without its placeless links, as crossings that are settled again. Other storeys take no parts of the
 // floor yet, so whole triangles alone close cells.
 func (e *settler) withPlaces(c crossing, out []crossing) []crossing {
-	g := &e.cover
+	g := &e.grid
 	if !g.begin(e.extraction, &c) {
 		return append(out, c)
 	}
@@ -93,8 +93,8 @@ func (e *settler) withPlaces(c crossing, out []crossing) []crossing {
 
 // linksIn returns those links of a crossing that may have a place nearby on the floor around the crossing.
 func (e *extraction) linksIn(c *crossing, around *territory) []link {
-	g := covers.Get().(*cover)
-	defer covers.Put(g)
+	g := grids.Get().(*grid)
+	defer grids.Put(g)
 	if !g.begin(e, c) {
 		return c.links
 	}
@@ -115,7 +115,7 @@ func (e *extraction) linksIn(c *crossing, around *territory) []link {
 }
 
 // linked returns the links of a crossing with an open cell within the margin, once all bars have closed their cells.
-func (g *cover) linked(e *extraction, c *crossing) []link {
+func (g *grid) linked(e *extraction, c *crossing) []link {
 	if g.asked == 0 {
 		return nil
 	}
@@ -139,8 +139,8 @@ func linkBox(k *link, reach int32) lattice.Box {
 	return lattice.BoxOf(k.a.Point, k.b.Point).Grown(reach)
 }
 
-// begin covers a crossing with cells, and asks for the cells within the margin of a link. The result is false for a point, whose cells stay open.
-func (g *cover) begin(e *extraction, c *crossing) bool {
+// begin lays cells over a crossing, and asks for the cells within the margin of a link. The result is false for a point, whose cells stay open.
+func (g *grid) begin(e *extraction, c *crossing) bool {
 	g.side = int32(e.radius / cellsAcross)
 	g.limit = e.radius - e.gap - 4*touching - g.half()
 	if g.side < 1 || g.limit <= 0 {
@@ -168,28 +168,28 @@ func (g *cover) begin(e *extraction, c *crossing) bool {
 
 // within returns the numbers of the first and last cells of a box along both axes. Beyond the grid, the box has the cells along the side of
 // the grid.
-func (g *cover) within(b lattice.Box) (x0, y0, x1, y1 int32) {
+func (g *grid) within(b lattice.Box) (x0, y0, x1, y1 int32) {
 	x := func(at int32) int32 { return min(max((at-g.low.X)/g.side, 0), g.wide-1) }
 	y := func(at int32) int32 { return min(max((at-g.low.Y)/g.side, 0), g.high-1) }
 	return x(b.Min.X), y(b.Min.Y), x(b.Max.X), y(b.Max.Y)
 }
 
 // middle returns the middle of a cell.
-func (g *cover) middle(x, y int32) point3 {
+func (g *grid) middle(x, y int32) point3 {
 	return point3{float64(g.low.X) + float64((float64(x)+0.5)*float64(g.side)), float64(g.low.Y) + float64((float64(y)+0.5)*float64(g.side)), 0}
 }
 
 // half returns how far a corner of a cell is from the middle.
-func (g *cover) half() float64 { return float64(g.side) * math.Sqrt2 / 2 }
+func (g *grid) half() float64 { return float64(g.side) * math.Sqrt2 / 2 }
 
-func (g *cover) closeAll(bars []bar) {
+func (g *grid) closeAll(bars []bar) {
 	for _, b := range bars {
 		g.close(b)
 	}
 }
 
 // close closes the cells whose places are all near a bar.
-func (g *cover) close(b bar) {
+func (g *grid) close(b bar) {
 	if g.asked == 0 {
 		return
 	}
@@ -210,7 +210,7 @@ func (g *cover) close(b bar) {
 }
 
 // open opens the cells of the part of a floor in a box, with a margin, unless these cells are closed.
-func (g *cover) open(b lattice.Box, v *[3]lattice.Vertex, margin int32) {
+func (g *grid) open(b lattice.Box, v *[3]lattice.Vertex, margin int32) {
 	x0, y0, x1, y1 := g.within(b.Grown(margin))
 	p := prismOf(v, float64(margin)+g.half())
 	for y := y0; y <= y1; y++ {
@@ -227,7 +227,7 @@ func (g *cover) open(b lattice.Box, v *[3]lattice.Vertex, margin int32) {
 }
 
 // isOpen reports whether a cell of a box is open.
-func (g *cover) isOpen(b lattice.Box) bool {
+func (g *grid) isOpen(b lattice.Box) bool {
 	x0, y0, x1, y1 := g.within(b)
 	for y := y0; y <= y1; y++ {
 		if slices.Contains(g.cells[y*g.wide+x0:y*g.wide+x1+1], open) {
