@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -60,23 +61,52 @@ const leastReach = 0.01
 // parts returns the links of a composed mesh that stand for a link of the base: for every pair of pieces at its ends the
 // stretch that starts in the one and ends in the other. Stretches without lattice points of the pieces go.
 func parts(list []navmesh.Link, l *navmesh.Link, from, to []end) []navmesh.Link {
-	for i := range from {
-		a, b, ok := from[i].ring.ClipConvex(l.Start[0].Point, l.Start[1].Point, reach)
-		if !ok {
-			continue
-		}
-		for k := range to {
-			c, d, ok := to[k].ring.ClipConvex(l.End[0].Point, l.End[1].Point, reach)
-			low, high := max(a, c), min(b, d)
-			if !ok || low > high || low == high && a < b && l.Start[0] != l.Start[1] {
+	ends := clips(to, l.End)
+	for _, a := range clips(from, l.Start) {
+		for _, b := range ends {
+			low, high := max(a.low, b.low), min(a.high, b.high)
+			if low > high || low == high && a.low < a.high && l.Start[0] != l.Start[1] {
 				continue
 			}
 			out := *l
-			out.From, out.To = from[i].ref, to[k].ref
-			if shorten(&out, low, high, from[i].ring, to[k].ring) {
+			out.From, out.To = a.ref, b.ref
+			if shorten(&out, low, high, a.ring, b.ring) {
 				list = append(list, out)
 			}
 		}
+	}
+	return list
+}
+
+// clip is the stretch of a segment in a piece, as positions along the segment.
+type clip struct {
+	*end
+	low, high float64
+}
+
+// clips returns the stretches of a segment in pieces. A point beside all pieces by no more than the rounding of their sides is in the piece next
+// to it, as for an index.
+func clips(pieces []end, s [2]lattice.Vertex) (list []clip) {
+	for i := range pieces {
+		if low, high, ok := pieces[i].ring.ClipConvex(s[0].Point, s[1].Point, reach); ok {
+			list = append(list, clip{&pieces[i], low, high})
+		}
+	}
+	p := s[0].Point
+	if len(list) > 0 || p != s[1].Point {
+		return list
+	}
+	for i := range pieces {
+		q, ok := into(p, pieces[i].ring)
+		if !ok {
+			continue
+		}
+		if len(list) > 0 {
+			if o, _ := into(p, list[0].ring); cmp.Or(cmp.Compare(p.Distance2(q), p.Distance2(o)), q.Compare(o)) >= 0 {
+				continue
+			}
+		}
+		list = append(list[:0], clip{&pieces[i], 0, 1})
 	}
 	return list
 }
@@ -124,18 +154,28 @@ func placeOn(s [2]lattice.Vertex, t float64, ring lattice.Ring) (at lattice.Vert
 	return at, ok
 }
 
-// into returns a point of a convex ring: p, or a neighbour of p on the lattice.
-func into(p lattice.Point, ring lattice.Ring) (lattice.Point, bool) {
+// into returns a point of a convex ring: p, or else the nearest of its neighbours on the lattice, or a corner nearer than reach. An index chooses the
+// same point.
+func into(p lattice.Point, ring lattice.Ring) (at lattice.Point, ok bool) {
 	if ring.Locate(p) != lattice.Outside {
 		return p, true
 	}
-	for dy := int32(-1); dy <= 1; dy++ {
-		for dx := int32(-1); dx <= 1; dx++ {
-			q := lattice.Point{X: p.X + dx, Y: p.Y + dy}
-			if ring.Locate(q) != lattice.Outside {
-				return q, true
-			}
+	at = p
+	least := uint64(math.MaxUint64)
+	for _, d := range [8][2]int32{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
+		q := lattice.Point{X: p.X + d[0], Y: p.Y + d[1]}
+		if d2 := p.Distance2(q); d2 < least && ring.Locate(q) != lattice.Outside {
+			at, least = q, d2
 		}
 	}
-	return p, false
+	if at != p {
+		return at, true
+	}
+	least = reach * reach
+	for _, q := range ring {
+		if d2 := p.Distance2(q); d2 < least {
+			at, least = q, d2
+		}
+	}
+	return at, at != p
 }
