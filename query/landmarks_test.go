@@ -129,6 +129,40 @@ func TestLandmarksBound(t *testing.T) {
 	}
 }
 
+// TestLandmarksBoundViews checks for the corners and the portals in sight of searches that bounds by landmarks are never above the truth.
+func TestLandmarksBoundViews(t *testing.T) {
+	race.Skip(t)
+	rng := rand.New(rand.NewPCG(77, 1))
+	says := 0
+	for i, ix := range landmarkWorlds(t, 78, 12, 12) {
+		q, plain := ix.NewQuery(), withoutLandmarks(ix)
+		for range 100 {
+			a, _ := q.RandomPoint(rng)
+			b, _ := q.RandomPoint(rng)
+			if path, err := q.PathBetween(t.Context(), a, b); err != nil {
+				t.Fatal(err)
+			} else if path.Expanded == 0 || !q.one.Aimed() {
+				continue
+			}
+			goal, err := stand(ix.geo, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range q.one.Rests() {
+				if want := walk(t, plain, r.At, goal); r.Rest > want {
+					t.Fatalf("world %d: from %v to %v it is at least %v, the path has %v", i, r.At, goal, r.Rest, want)
+				}
+				if r.Rest > index.Distance(r.At.At, goal.At) {
+					says++
+				}
+			}
+		}
+	}
+	if says < 1000 {
+		t.Errorf("landmarks said more than the straight line %d times only", says)
+	}
+}
+
 // TestLandmarksLeavePaths compares paths with landmarks, from the first node on and as usual, with paths without
 // landmarks, and compares the nodes expanded.
 func TestLandmarksLeavePaths(t *testing.T) {

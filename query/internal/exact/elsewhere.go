@@ -300,11 +300,19 @@ type Bounded struct {
 	Rest float64
 }
 
-// Rests lists the corners that a search has found with bounds by landmarks.
+// Rests lists the corners that a search has found with bounds by landmarks, and both ends of portals whose views have bounds.
 func (s *One) Rests() (list []Bounded) {
 	for i := range s.Roots {
 		if r := &s.Roots[i]; r.portal != index.None && r.rest > 0 {
 			list = append(list, Bounded{index.Place{Region: s.ix.Portal(uint32(r.portal)).To, At: r.At}, r.rest})
+		}
+	}
+	for i := range s.Views {
+		if v := &s.Views[i]; s.aiming && s.landmarks.own {
+			p, rest := s.ix.Portal(v.portal), s.restBeyond(v)
+			for _, end := range [2]lattice.Point{p.Left, p.Right} {
+				list = append(list, Bounded{index.Place{Region: p.To, At: end}, rest - index.Distance(s.Roots[v.Root].At, end)})
+			}
 		}
 	}
 	return list

@@ -124,8 +124,9 @@ func (s *One) arrive() {
 // goal on another storey; then the root looks through portals.
 func (s *One) arriveFrom(i int32) {
 	r := &s.Roots[i]
-	g := r.g + index.Distance(r.At, s.Goal)
-	if g >= s.Best || !s.mayGoOn(r, index.Towards(r.At, s.Goal)) {
+	straight := index.Distance(r.At, s.Goal)
+	g := r.g + straight
+	if g >= s.Best || r.rest > straight || !s.mayGoOn(r, index.Towards(r.At, s.Goal)) {
 		return
 	}
 	hit := s.ray.Cast(s.ix, s.besides(r), s.Goal).Hit
@@ -171,6 +172,9 @@ func (s *One) key(i int32) float64 {
 	least := s.estimate(v, s.Goal)
 	for _, c := range s.shortcuts {
 		least = floats.Min(least, s.estimate(v, c.At)+c.Rest)
+	}
+	if s.aiming && s.landmarks.own {
+		least = floats.Max(least, s.restBeyond(v))
 	}
 	return s.Roots[v.Root].g + floats.Max(s.Roots[v.Root].rest, float64(least*s.scale))
 }
