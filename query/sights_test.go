@@ -3,6 +3,7 @@ package query
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -187,6 +188,40 @@ func TestSightsLimits(t *testing.T) {
 		// The last look may go beyond the limit.
 		if most.Bytes > 0 && some.Bytes() > most.Bytes+most.Bytes/4 {
 			t.Errorf("%+v: %d bytes", most, some.Bytes())
+		}
+	}
+}
+
+// TestSightsForAnyJobs compares lists made on one core with those made on several: all lists, and those within limits.
+func TestSightsForAnyJobs(t *testing.T) {
+	ix := sightWorlds(t, 85, 1, 40)[0]
+	if ix.geo.Turns < 300 {
+		t.Fatalf("%d corners, too few for looks side by side", ix.geo.Turns)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var every exact.Sights
+	if err := every.Choose(t.Context(), ix.geo, exact.Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, most := range []exact.Limits{{}, {Look: 8}, {Mean: 4}, {Bytes: every.Bytes() / 2}} {
+		var lists [2]exact.Sights
+		for i, jobs := range []int{1, 5} {
+			runtime.GOMAXPROCS(jobs)
+			if err := lists[i].Choose(t.Context(), ix.geo, most); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a, b := lists[0].Bytes(), lists[1].Bytes(); a != b {
+			t.Errorf("%+v: %d bytes on one core, %d on five", most, a, b)
+		}
+		for c := range int32(ix.geo.Turns) {
+			for _, left := range []bool{false, true} {
+				a, okA := lists[0].Of(c, left)
+				b, okB := lists[1].Of(c, left)
+				if okA != okB || !slices.Equal(a, b) {
+					t.Fatalf("%+v: corner %d sees %v, %v on one core, %v, %v on five", most, c, a, okA, b, okB)
+				}
+			}
 		}
 	}
 }

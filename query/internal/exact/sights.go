@@ -18,7 +18,7 @@ package exact
 //     distances of corners (TestDistancesOverSights).
 //  2. A list has the corners in straight reach where paths can turn around both, but for corners behind
 //     another corner on the straight way (TestSightsAgainstRays).
-//  3. Limits bound the lists (TestSightsLimits).
+//  3. Limits bound the lists (TestSightsLimits), the same for any number of goroutines (TestSightsForAnyJobs).
 //
 // Distances: a way may also end at a corner where no path turns, coming straight at the walls, or along a portal past a
 // nearer corner. These corners are noted beside the lists until all distances are measured.
@@ -37,6 +37,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floats"
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -47,8 +48,9 @@ type Limits struct {
 	Bytes int // the size of the lists
 }
 
-// Usual returns the limits of lists that every Index has: on open ground corners have thousands of portals in sight.
-func Usual() Limits { return Limits{Look: 192, Mean: 72} }
+// Usual returns the limits of lists that every Index has: on open ground corners may have thousands of portals in sight. Of twelve levels,
+// open ground of 512 m needs the most, 303 portals in the mean and 1256 at most.
+func Usual() Limits { return Limits{Look: 1536, Mean: 320} }
 
 // Sights are lists of what corners see. The zero value has no lists.
 type Sights struct {
@@ -103,33 +105,28 @@ func (w *walls) blunt(way index.Direction, left bool) bool {
 	return index.Cross(way, w.first) > 0
 }
 
-// Choose makes the lists of an Index within limits.
+// Choose makes the lists of an Index within limits. Looks from many corners run side by side; the limits count them in order.
 func (l *Sights) Choose(ctx context.Context, ix *index.Index, most Limits) error {
 	if !ix.Sound || ix.Turns == 0 {
 		return nil
 	}
 	m := Sights{ix: ix, base: ix, spans: make([]sightSpan, 2*ix.Turns), at: make([]lattice.Point, ix.Turns), walls: make([]walls, ix.Turns)}
+	m.first = make([]uint32, 0, 2*ix.Turns+1)
 	from := m.beginnings(ix)
-	var t Tree
-	t.reset(ix, index.Place{})
-	t.mask, t.looking = 0, true
+	packs := make([]pack, min(packsAtOnce, (ix.Turns+packCorners-1)/packCorners))
 	views := 0
-	for c := range int32(ix.Turns) {
-		if c%64 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	for begin := 0; begin < ix.Turns; begin += packsAtOnce * packCorners {
+		if !m.full(most, views) {
+			err := par.For(ctx, 0, len(packs), func(k int) error {
+				packs[k].look(&m, from, begin+k*packCorners, most)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
 		}
-		for side := range int32(2) {
-			span := &m.spans[2*c+side]
-			m.first = append(m.first, uint32(len(m.blunt)))
-			if *span = (sightSpan{begin: unlisted}); from[2*c+side] == unlisted || !m.walls[c].known() || m.full(most, views) {
-				continue
-			}
-			whole := t.lookOut(m.at[c], &m.walls[c], from[2*c+side], side == 1, most.Look)
-			if views += len(t.Views); whole {
-				span.begin = uint32(len(m.list))
-				m.keep(&t, most)
-				span.end = uint32(len(m.list))
-			}
+		for k := range packs {
+			m.take(&packs[k], begin+k*packCorners, &views, most)
 		}
 	}
 	if m.first = append(m.first, uint32(len(m.blunt))); most.Bytes > 0 && 4*len(m.blunt) > most.Bytes {
@@ -137,6 +134,87 @@ func (l *Sights) Choose(ctx context.Context, ix *index.Index, most Limits) error
 	}
 	*l = m
 	return nil
+}
+
+// A pack is the looks from packCorners corners. Side by side are at most packsAtOnce.
+const (
+	packCorners = 32
+	packsAtOnce = 8
+)
+
+// pack has the lists of some corners, as Sights have those of all.
+type pack struct {
+	tree  Tree
+	lists [2 * packCorners]packList
+	list  []sight
+	ways  []sightWay
+	blunt []int32
+}
+
+// packList is the result of a look: the number of views, and the lengths of the pack's lists after the look.
+type packList struct {
+	views             int
+	whole             bool
+	list, ways, blunt int
+}
+
+// look replaces the lists of a pack by those of the corners from begin on.
+func (p *pack) look(l *Sights, from []uint32, begin int, most Limits) {
+	t := &p.tree
+	if t.ix != l.ix {
+		t.reset(l.ix, index.Place{})
+		t.mask, t.looking = 0, true
+	}
+	p.list, p.ways, p.blunt = p.list[:0], p.ways[:0], p.blunt[:0]
+	for i := range p.lists {
+		c, o := begin+i/2, packList{}
+		if c < len(l.at) && from[2*c+i%2] != unlisted && l.walls[c].known() {
+			o.whole = t.lookOut(l.at[c], &l.walls[c], from[2*c+i%2], i%2 == 1, most.Look)
+			if o.views = len(t.Views); o.whole {
+				p.keep(t, l.walls)
+			}
+		}
+		o.list, o.ways, o.blunt = len(p.list), len(p.ways), len(p.blunt)
+		p.lists[i] = o
+	}
+}
+
+// take appends the lists of a pack, up to the limits.
+func (l *Sights) take(p *pack, begin int, views *int, most Limits) {
+	before := packList{}
+	for i := range p.lists {
+		if begin+i/2 >= len(l.at) {
+			return
+		}
+		o := p.lists[i]
+		span := &l.spans[2*begin+i]
+		l.first = append(l.first, uint32(len(l.blunt)))
+		*span = sightSpan{begin: unlisted}
+		if !l.full(most, *views) {
+			if *views += o.views; o.whole {
+				shift := int32(len(l.ways) - before.ways)
+				span.begin = uint32(len(l.list))
+				for _, s := range p.list[before.list:o.list] {
+					if s.way != index.None {
+						s.way += shift
+					}
+					l.list = append(l.list, s)
+				}
+				span.end = uint32(len(l.list))
+				for _, w := range p.ways[before.ways:o.ways] {
+					if w.before != index.None {
+						w.before += shift
+					}
+					l.ways = append(l.ways, w)
+				}
+				// Corners beyond the limit do not count: the notes are then dropped.
+				if most.Bytes == 0 || 4*len(l.blunt) <= most.Bytes {
+					l.blunt = append(l.blunt, p.blunt[before.blunt:o.blunt]...)
+				}
+			}
+		}
+		before = o
+	}
 }
 
 // beginnings notes the places and the walls of all corners, and returns the portals where looks begin, by corner and side.
@@ -225,28 +303,28 @@ func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool, most int
 }
 
 // keep appends the corners and hops of a look.
-func (l *Sights) keep(t *Tree, most Limits) {
-	l.note(most, t.far...)
+func (p *pack) keep(t *Tree, walls []walls) {
+	p.blunt = append(p.blunt, t.far...)
 	for i := range t.Roots[1:] {
 		r := &t.Roots[1+i]
 		o := sight{visit: r.visit, way: index.None}
 		if r.hop != index.None {
 			o.via = r.in
 		} else {
-			if l.walls[r.visit].blunt(r.incoming, r.left) {
-				l.note(most, r.visit)
+			if walls[r.visit].blunt(r.incoming, r.left) {
+				p.blunt = append(p.blunt, r.visit)
 				continue
 			}
 			o.via = 2*uint32(r.portal) + uint32(r.side())
 		}
-		o.way = l.wayThrough(t, r.before)
-		l.list = append(l.list, o)
+		o.way = p.wayThrough(t, r.before)
+		p.list = append(p.list, o)
 	}
 }
 
 // wayThrough returns the way through a view of a finished look. The root of a view on a kept way becomes -1 less the index of
 // the way.
-func (l *Sights) wayThrough(t *Tree, view int32) (way int32) {
+func (p *pack) wayThrough(t *Tree, view int32) (way int32) {
 	way = index.None
 	last := &way
 	for v := view; v != index.None; v = t.Views[v].before {
@@ -254,19 +332,12 @@ func (l *Sights) wayThrough(t *Tree, view int32) (way int32) {
 			*last = -1 - t.Views[v].Root
 			break
 		}
-		*last = int32(len(l.ways))
+		*last = int32(len(p.ways))
 		t.Views[v].Root = -1 - *last
-		l.ways = append(l.ways, sightWay{t.Views[v].portal, index.None})
-		last = &l.ways[len(l.ways)-1].before
+		p.ways = append(p.ways, sightWay{t.Views[v].portal, index.None})
+		last = &p.ways[len(p.ways)-1].before
 	}
 	return way
-}
-
-// note appends corners where no path turns. Corners beyond the limit do not count: the notes are then dropped.
-func (l *Sights) note(most Limits, corners ...int32) {
-	if most.Bytes == 0 || 4*len(l.blunt) <= most.Bytes {
-		l.blunt = append(l.blunt, corners...)
-	}
 }
 
 // of returns the list of a root; ok is false for a root without a list.
