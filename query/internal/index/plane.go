@@ -60,10 +60,18 @@ func (p *Portal) Least(at lattice.Point, left, right Direction, to lattice.Point
 		away := 2 * side / (float64(ex*ex) + float64(ey*ey))
 		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
 	}
+	// Over an end of the portal itself, no division is needed.
 	if Beside(left, gx, gy) > 0 {
+		if left == Towards(at, p.Left) {
+			x, y := rx+ex, ry+ey
+			return Length(x, y) + Length(gx-x, gy-y)
+		}
 		return overEnd(left, rx, ry, ex, ey, gx, gy)
 	}
 	if Beside(right, gx, gy) < 0 {
+		if right == Towards(at, p.Right) {
+			return Length(rx, ry) + Length(gx-rx, gy-ry)
+		}
 		return overEnd(right, rx, ry, ex, ey, gx, gy)
 	}
 	return Length(gx, gy)

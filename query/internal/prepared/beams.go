@@ -21,6 +21,11 @@ func (b *beam) lights(way index.Direction) bool {
 	return index.Cross(b.right, way)|index.Cross(way, b.left) >= 0 // neither is negative; one branch is faster than two
 }
 
+// litBy returns 1 if the beam lights the point at offset way, else 0.
+func (b *beam) litBy(way index.Direction) int {
+	return 1 + int((index.Cross(b.right, way)|index.Cross(way, b.left))>>63)
+}
+
 // beamWay is the portal through which a beam enters a region, and the previous way of the beam: its index in
 // beams.ways, or none for a portal of a region around the corner.
 type beamWay struct {

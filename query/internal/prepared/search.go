@@ -115,12 +115,18 @@ func (s *Search) Look(w *Corners, end int, at lattice.Point) {
 	list := s.Seen[end][:0]
 	for _, r := range s.Regions[end] {
 		cell := b.cells[r].at(at)
-		for _, k := range b.meets[b.first[cell]:b.first[cell+1]] {
+		meets := b.meets[b.first[cell]:b.first[cell+1]]
+		// Every beam takes the next place of the list, and only a beam that lights the end keeps the place: no branch to predict.
+		n := len(list)
+		list = slices.Grow(list, len(meets))[:n+len(meets)]
+		for _, k := range meets {
 			in := &b.list[k]
-			if way := index.Towards(in.from, at); in.lights(way) {
-				list = append(list, seenFrom{Turn: in.turn, beam: k, Distance: way.Norm()})
-			}
+			way := index.Towards(in.from, at)
+			o := &list[n]
+			o.Turn, o.beam, o.Distance = in.turn, k, way.Norm()
+			n += in.litBy(way)
 		}
+		list = list[:n]
 	}
 	s.Seen[end] = list
 }
