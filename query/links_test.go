@@ -84,6 +84,12 @@ func (w *linkedWorld) least(o *oracle, start, goal lattice.Point, open func(link
 		done[i] = i >= n+2 && !open((i-n-2)/2) // at the end of a closed link a way must not change sides
 	}
 	dist[n] = 0
+	sees := func(i, j int) bool {
+		if i < n && j < n {
+			return o.sees[i][j]
+		}
+		return points[i] == points[j] || o.visible(points[i], points[j])
+	}
 	for {
 		best := -1
 		for i := range dist {
@@ -96,7 +102,7 @@ func (w *linkedWorld) least(o *oracle, start, goal lattice.Point, open func(link
 		}
 		done[best] = true
 		for i := range dist {
-			if !done[i] && (points[best] == points[i] || o.visible(points[best], points[i])) {
+			if !done[i] && sees(best, i) {
 				p, q := w.vertex(points[best].X, points[best].Y), w.vertex(points[i].X, points[i].Y)
 				dist[i] = min(dist[i], dist[best]+index.Distance(p.Point, q.Point)/metre)
 			}

@@ -12,7 +12,7 @@ package prepared
 //
 // Input: an Index of the prepared Index's history, on ground of equal cost.
 //
-// Guarantees: paths are as long as without preparation (TestPreparedElsewhere, TestPreparedWorld).
+// Guarantees: paths are as long as without preparation (TestPreparedElsewhere, TestPreparedWorld, TestStatesAgainstOracle).
 //
 // Degenerate cases: the search answers for ends in pieces of changed regions, and for ends that only links join. A prepared
 // path may begin and end in each region around an end on a border. Hence the search answers where these regions have changed.
