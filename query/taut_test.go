@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
@@ -139,4 +140,66 @@ func TestTautDegenerate(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
+}
+
+// TestTautRepeats puts rows of equal gates into ways, in the same direction or turned, over ground of any cost between. The way costs at
+// most as much as with each gate once, and no near way costs less.
+func TestTautRepeats(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 12))
+	var once, s weighted.Taut
+	along := 0
+	for way := range slow.Count(2000, 20000) {
+		randomGates(rng, &once, 1+rng.IntN(15))
+		s.X, s.Y, s.Gates = once.X, once.Y, s.Gates[:0]
+		for i, g := range once.Gates {
+			s.Gates = append(s.Gates, g)
+			if i+1 == len(once.Gates) || rng.IntN(5) > 0 {
+				continue
+			}
+			ends := [2][2]float64{}
+			for k := range ends {
+				ends[k][0], ends[k][1] = g.In.At(float64(k))
+			}
+			back := weighted.SegmentBetween(lattice2(ends[1]), lattice2(ends[0]))
+			for range 1 + rng.IntN(3) {
+				again := g
+				if again.Weight *= math.Exp(2*rng.Float64() - 1.5); rng.IntN(2) == 0 {
+					again.In, again.Out = back, back
+				}
+				s.Gates = append(s.Gates, again)
+			}
+		}
+		most, got := once.Pull(), s.Pull()
+		if !(got <= most*(1+2*weighted.TautError)) {
+			t.Fatalf("way %d: %v, with each gate once %v", way, got, most)
+		}
+		if got < most*(1-1e-6) {
+			along++
+		}
+		before := make([]float64, len(s.Gates))
+		for i := range s.Gates {
+			before[i] = s.Gates[i].T
+		}
+		for k := range 60 {
+			size := math.Pow(10, -float64(k%7))
+			only := rng.IntN(2 * len(s.Gates))
+			for i := range s.Gates {
+				s.Gates[i].T = before[i]
+				if i == only || only >= len(s.Gates) {
+					s.Gates[i].T = min(max(before[i]+size*(2*rng.Float64()-1), 0), 1)
+				}
+			}
+			if near := s.Cost(); near < got*(1-weighted.TautError) {
+				t.Fatalf("way %d: %v costs %v, near by %v", way, before, got, near)
+			}
+		}
+	}
+	if along < 100 {
+		t.Errorf("%d ways along gates: too few for a test", along)
+	}
+}
+
+// lattice2 returns the lattice point nearest to a place.
+func lattice2(p [2]float64) [2]float64 {
+	return [2]float64{math.Floor(p[0] + 0.5), math.Floor(p[1] + 0.5)}
 }
