@@ -54,7 +54,7 @@ func TestSnell(t *testing.T) {
 func TestAlongTheBorder(t *testing.T) {
 	m := halves(t)
 	q := withCosts(t, m, map[uint8]float64{0: 5}).NewQuery()
-	q.Epsilon = 1e-6
+	q.Epsilon = 1e-5
 	path := mustPath(t, q, geom.FromGround(9, 1, 0), geom.FromGround(9, 9, 0))
 	// At the critical angle the sine is 1/5: each way to the border costs 5/cos, and saves its tangent.
 	cos := math.Sqrt(1 - 1.0/25)
@@ -699,5 +699,30 @@ func TestPulledOnce(t *testing.T) {
 	}
 	if asked < 15 {
 		t.Errorf("%d paths bend: too few for a test", asked)
+	}
+}
+
+// TestHeldCellsAreCut checks on random worlds that cells keep the known bounds where the waves of a round are lower, and that the next
+// round cuts these cells: only shorter cells can have waves above the known bounds.
+func TestHeldCellsAreCut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 1))
+	held := 0
+	for range 40 {
+		w := newGrid(t, rng, 6+rng.IntN(6), 6+rng.IntN(6), 0.1, style(rng.IntN(int(styles))), lattice.Frame{})
+		paint(rng, w.mesh, 4)
+		q := withCosts(t, w.mesh, map[uint8]float64{0: 1, 1: 1.3, 2: 2.2, 3: 4}).NewQuery()
+		q.Epsilon = 1e-5
+		for _, c := range pairs(rng, w, 10) {
+			if _, err := q.Path(t.Context(), c.start, c.goal); err != nil {
+				t.Fatal(err)
+			}
+			n, whole := q.cheap.Held()
+			if held += n; whole > 0 {
+				t.Fatalf("%v to %v: %d held cells are as long as before", c.start, c.goal, whole)
+			}
+		}
+	}
+	if held < 1000 {
+		t.Errorf("%d held cells: too few for a test", held)
 	}
 }

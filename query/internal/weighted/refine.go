@@ -77,6 +77,29 @@ func (s *Search) refine(at span) {
 	}
 }
 
+// Held returns the number of cells of the last round whose bounds are the known ones, and the number of such cells of the round before
+// that the last round has not cut.
+func (s *Search) Held() (held, whole int) {
+	type piece struct {
+		gate   int32
+		lo, hi float64
+	}
+	now := map[piece]bool{}
+	for i := range s.cells {
+		c := &s.cells[i]
+		now[piece{c.gate, c.lo, c.hi}] = true
+		if c.held {
+			held++
+		}
+	}
+	for i := range s.old {
+		if c := &s.old[i]; s.rounds > 0 && c.held && now[piece{c.gate, c.lo, c.hi}] {
+			whole++
+		}
+	}
+	return held, whole
+}
+
 // between returns the values of a line at two parts of its way.
 func between(line [2]float64, a, b float64) [2]float64 {
 	rise := line[1] - line[0]
