@@ -73,11 +73,16 @@ func (e *extraction) groupCrossings(ctx context.Context, jobs int, settlers *syn
 		groups[g] = append(groups[g], c)
 	}
 	e.over = neighbours(len(e.exposed), e.storeys)
-	found := make([][]crossing, len(groups))
-	err := par.For(ctx, jobs, len(groups), func(i int) error {
+	return settledBy(ctx, jobs, len(groups), settlers, func(t *settler, i int) []crossing { return t.settle(groups[i], nil) })
+}
+
+// settledBy returns the crossings that f makes for the numbers below n, in order.
+func settledBy(ctx context.Context, jobs, n int, settlers *sync.Pool, f func(t *settler, i int) []crossing) ([]crossing, error) {
+	found := make([][]crossing, n)
+	err := par.For(ctx, jobs, n, func(i int) error {
 		t := settlers.Get().(*settler)
 		defer settlers.Put(t)
-		found[i] = t.settle(groups[i], nil)
+		found[i] = f(t, i)
 		return nil
 	})
 	return slices.Concat(found...), err

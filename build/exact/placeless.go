@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/par"
 )
 
 // Dense props are full of links between layers, and most of these links are in folds and nooks where no agent has a place. The floor around
@@ -55,14 +54,7 @@ const (
 
 // dropPlaceless returns crossings without placeless links.
 func (e *extraction) dropPlaceless(ctx context.Context, jobs int, groups []crossing, settlers *sync.Pool) ([]crossing, error) {
-	found := make([][]crossing, len(groups))
-	err := par.For(ctx, jobs, len(groups), func(i int) error {
-		t := settlers.Get().(*settler)
-		defer settlers.Put(t)
-		found[i] = t.withPlaces(groups[i], nil)
-		return nil
-	})
-	return slices.Concat(found...), err
+	return settledBy(ctx, jobs, len(groups), settlers, func(t *settler, i int) []crossing { return t.withPlaces(groups[i], nil) })
 }
 
 // withPlaces appends to out the crossing without its placeless links, as crossings that are settled again. Other storeys take no parts of the
