@@ -702,8 +702,8 @@ func TestPulledOnce(t *testing.T) {
 	}
 }
 
-// TestHeldCellsAreCut checks on random worlds that cells keep the known bounds where the waves of a round are lower, and that the next
-// round cuts these cells: only shorter cells can have waves above the known bounds.
+// TestHeldCellsAreCut checks on random worlds that cells keep the known bounds where the waves of a round are lower. The next
+// round must cut these cells: only shorter cells can have waves above the known bounds.
 func TestHeldCellsAreCut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	held := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
-// TestPlaceless verifies that crossings without placeless links free the same places as all crossings, in scenes so full that many links have
+// TestPlaceless verifies that crossings without placeless links free the same places as all crossings. The scenes are full, and many links have
 // no place nearby.
 func TestPlaceless(t *testing.T) {
 	race.Skip(t)

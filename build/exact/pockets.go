@@ -92,8 +92,8 @@ func (c *continuations) of(i int32) []int32 {
 	return c.next[i]
 }
 
-// across returns the brink that goes on where the side of a bridge and another rim cross at a small angle, in a list of its own, if any. A brink that
-// starts beside the brink itself, farther from its end, goes on along it: two floors end on one line, and the way between them turns back.
+// across returns the brink that goes on where the side of a bridge and another rim cross at a small angle, in a list of its own, if any. A second
+// brink may start beside the first, before the end of the first, and goes on along it. Two floors then end on one line, and the way between them turns back.
 func (c *continuations) across(i int32) []int32 {
 	if c.beyond[i] != nil {
 		return c.beyond[i]

@@ -77,8 +77,8 @@ func (s *Search) refine(at span) {
 	}
 }
 
-// Held returns the number of cells of the last round whose bounds are the known ones, and the number of such cells of the round before
-// that the last round has not cut.
+// Held counts the cells of the last round whose bounds are the known bounds. The second count has the cells of the round before with known
+// bounds, without the cells that the last round cut.
 func (s *Search) Held() (held, whole int) {
 	type piece struct {
 		gate   int32
