@@ -360,8 +360,15 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(aloft) > 0 && len(covers) > 1 {
 		// Covers that touch hide the floor in hairlines and pinholes between the covers, where some cover is more than a step above.
 		// A floor within a step of all covers may show: the hairline is a step down and up again.
+		boxes := boxesAround(aloft)
 		beside := func(f lattice.Ring) bool {
-			return slices.ContainsFunc(aloft, func(c lattice.Ring) bool { return !separated(c, f, touching) })
+			box := f.Box()
+			for k, c := range aloft {
+				if boxes[k].Overlaps(box) && !separated(c, f, touching) {
+					return true
+				}
+			}
+			return false
 		}
 		fills := slices.DeleteFunc(e.hairlines(own, ringsOf(free)), func(f lattice.Ring) bool { return !beside(f) })
 		if len(fills) > 0 {

@@ -392,17 +392,7 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 		}
 		return f.hidden
 	}
-	f.marks = f.marks[:0]
-	for _, r := range e.rings(t) {
-		before, from := s.place(r[len(r)-1])
-		for _, p := range r {
-			along, to := s.place(p)
-			if (from < out) != (to < out) {
-				f.marks = append(f.marks, before+float64((out-from)/(to-from)*(along-before)))
-			}
-			before, from = along, to
-		}
-	}
+	f.marks = s.appendMarks(f.marks[:0], e.exposed[t], out)
 	slices.Sort(f.marks)
 	f.shown = f.shown[:0]
 	for k := 0; k+1 < len(f.marks); k += 2 {
@@ -423,6 +413,42 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 		f.hidden = e.withTip(f, t, s, stretch{in.to, on.to}, last)
 	}
 	return f.hidden
+}
+
+// appendMarks appends the places, in parts of the rim, where the line some units beside a rim crosses the sides of a free part that has rings.
+func (s *sight) appendMarks(marks []float64, x *exposure, out float64) []float64 {
+	if x.sides != nil {
+		x.sides.tree.Each(func(b *box3) bool { return s.crosses(b, out) }, func(i int32) {
+			marks = s.appendMark(marks, x.sides.edges[i][0], x.sides.edges[i][1], out)
+		})
+		return marks
+	}
+	for _, r := range x.rings {
+		a := r[len(r)-1]
+		for _, b := range r {
+			marks = s.appendMark(marks, a, b, out)
+			a = b
+		}
+	}
+	return marks
+}
+
+// appendMark appends the place where the line some units beside a rim crosses the side from a to b, if it does.
+func (s *sight) appendMark(marks []float64, a, b lattice.Point, out float64) []float64 {
+	before, from := s.place(a)
+	along, to := s.place(b)
+	if (from < out) == (to < out) {
+		return marks
+	}
+	return append(marks, before+float64((out-from)/(to-from)*(along-before)))
+}
+
+// crosses reports whether the line some units beside a rim meets a box in the plan, with a margin for rounding.
+func (s *sight) crosses(b *box3, out float64) bool {
+	const margin = 1
+	low, high := point2{float64(b.Low[0]), float64(b.Low[1])}, point2{float64(b.High[0]), float64(b.High[1])}
+	middle := float64(((low.x+high.x)/2-s.a.x)*s.ox) + float64(((low.y+high.y)/2-s.a.y)*s.oy)
+	return math.Abs(middle-out) <= float64(math.Abs(s.ox)*(high.x-low.x)/2)+float64(math.Abs(s.oy)*(high.y-low.y)/2)+margin
 }
 
 // appendShown appends the parts of the line in which two floors meet that no third floor hides.

@@ -115,14 +115,45 @@ func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, 
 	if err != nil {
 		return err
 	}
-	e.through = e.through[:0]
-	f := new(follower)
-	for _, x := range e.exposed {
-		for i := range x.through {
-			e.through = e.appendShown(e.through, &x.through[i], f)
-		}
+	return e.findThrough(ctx, jobs, search, c)
+}
+
+// findThrough lists the links along which triangles go through each other, in the order of the triangles. Links between floors that no change
+// touches stay.
+func (e *extraction) findThrough(ctx context.Context, jobs int, search int64, c *change) error {
+	old := e.through
+	changed := make([]bool, len(e.exposed))
+	for _, t := range c.hidden {
+		changed[t] = true
 	}
-	return nil
+	for t := int(c.first); t < len(changed); t++ {
+		changed[t] = true
+	}
+	const chunk = 1024
+	found := make([][]link, (len(e.exposed)+chunk-1)/chunk)
+	err := par.For(ctx, jobs, len(found), func(k int) error {
+		f := followers.Get().(*follower)
+		defer followers.Put(f)
+		f.begin(search)
+		var links []link
+		for i := k * chunk; i < min(len(e.exposed), (k+1)*chunk); i++ {
+			through := e.exposed[i].through
+			if !changed[i] && !slices.ContainsFunc(through, func(l link) bool { return changed[l.to] }) {
+				first, _ := slices.BinarySearchFunc(old, int32(i), func(l link, t int32) int { return cmp.Compare(l.from, t) })
+				for ; first < len(old) && old[first].from == int32(i); first++ {
+					links = append(links, old[first])
+				}
+				continue
+			}
+			for j := range through {
+				links = e.appendShown(links, &through[j], f)
+			}
+		}
+		found[k] = links
+		return nil
+	})
+	e.through = slices.Concat(found...)
+	return err
 }
 
 // matchEdges finds the joints, and returns the corners of each triangle where rims start, a bit for each. An edge stays

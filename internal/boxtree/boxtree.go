@@ -13,7 +13,7 @@
 // middle is near 0. Coordinates are int32 within ±2³⁰, boundless axes aside, or finite float64.
 //
 // Guarantees:
-//  1. [Tree.Search], [Tree.IDs], [Tree.Any] and [Tree.Pairs] find exactly the boxes of a loop over all boxes:
+//  1. [Tree.Search], [Tree.IDs], [Tree.Any], [Tree.Each] and [Tree.Pairs] find exactly the boxes of a loop over all boxes:
 //     TestAgainstBruteForce, TestPairs.
 //  2. [Nearest] returns each item within the limit once; limits may shrink on the way: TestNearest.
 //  3. The tree is the same for any number of jobs: TestJobsDoNotMatter.
@@ -248,6 +248,30 @@ func (t *Tree[T]) Any(b *Box[T], is func(id int32) bool) bool {
 		}
 	}
 	return false
+}
+
+// Each calls visit for the items whose boxes are chosen, in arbitrary order. A box around chosen boxes is chosen, too.
+func (t *Tree[T]) Each(chosen func(b *Box[T]) bool, visit func(id int32)) {
+	var stack [height]int32
+	n := min(1, len(t.nodes))
+	for n > 0 {
+		n--
+		at := &t.nodes[stack[n]]
+		if !chosen(&at.box) {
+			continue
+		}
+		if at.count == 0 {
+			stack[n], stack[n+1] = at.first, at.first+1
+			n += 2
+			continue
+		}
+		items := t.items[at.first : at.first+at.count]
+		for i := range items {
+			if chosen(&items[i].Box) {
+				visit(items[i].ID)
+			}
+		}
+	}
 }
 
 // Meets reports whether the box of an item meets b.
