@@ -201,40 +201,64 @@ func (e *extraction) steps(each bool) []brink {
 
 // spans returns the bridges between brinks, between brinks and steps, and over cracks between steps.
 func (e *extraction) spans(ctx context.Context, jobs int, brinks, steps []brink) ([]span, error) {
-	first := len(brinks) // the first step
 	brinks = append(brinks, steps...)
-	boxes := make([]box3, len(brinks))
+	pairs, err := e.pairs(ctx, jobs, brinks)
+	if err != nil {
+		return nil, err
+	}
+	const chunk = 64
+	found := make([][]span, (len(pairs)+chunk-1)/chunk)
+	err = par.For(ctx, jobs, len(found), func(c int) error {
+		b := builder{extraction: e}
+		for _, p := range pairs[c*chunk : min(len(pairs), (c+1)*chunk)] {
+			b.join(&brinks[p[0]], &brinks[p[1]])
+		}
+		found[c] = b.spans
+		return nil
+	})
+	return slices.Concat(found...), err
+}
+
+// pairs returns the pairs of brinks that may have a bridge between them, by their numbers, the lower number first.
+func (e *extraction) pairs(ctx context.Context, jobs int, brinks []brink) ([][2]int32, error) {
+	boxes, courses := make([]box3, len(brinks)), make([]course, len(brinks))
 	for i := range brinks {
-		boxes[i] = boxOf(brinks[i].a, brinks[i].b)
+		boxes[i], courses[i] = boxOf(brinks[i].a, brinks[i].b), brinks[i].course()
 	}
 	t, err := boxtree.Grow(ctx, boxes, nil, jobs)
 	if err != nil {
 		return nil, err
 	}
 	const chunk = 64
-	found := make([][]span, (len(brinks)+chunk-1)/chunk)
+	found := make([][][2]int32, (len(brinks)+chunk-1)/chunk)
 	err = par.For(ctx, jobs, len(found), func(c int) error {
-		b := builder{extraction: e}
-		var near []item
-		for i := c * chunk; i < min(len(brinks), (c+1)*chunk); i++ {
-			reach := e.maxGap
-			if i >= first {
-				reach = min(reach, crack)
-			}
-			box := boxes[i].Grown(int32(reach) + 1)
-			box.Low[2], box.High[2] = lowered(boxes[i].Low[2], e.climb+touching), raised(boxes[i].High[2], e.climb+touching)
-			near = t.Search(&box, near[:0])
-			slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.ID, n.ID) })
-			for _, n := range near {
-				if int(n.ID) > i {
-					b.join(&brinks[i], &brinks[n.ID])
+		for i := int32(c * chunk); int(i) < min(len(brinks), (c+1)*chunk); i++ {
+			b, way := &brinks[i], &courses[i]
+			front := e.front(&boxes[i], way)
+			t.Any(&front, func(k int32) bool {
+				o := &brinks[k]
+				if k != i && (e.mayFace(b, o, way) || mayTip(b, o, way, &courses[k]) || mayTip(o, b, &courses[k], way)) {
+					found[c] = append(found[c], [2]int32{min(i, k), max(i, k)})
 				}
-			}
+				return false
+			})
 		}
-		found[c] = b.spans
 		return nil
 	})
-	return slices.Concat(found...), err
+	pairs := slices.Concat(found...)
+	slices.SortFunc(pairs, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+	return slices.Compact(pairs), err
+}
+
+// front returns the box of the places that a bridge leads to from a brink with a box and a course, and of the tips of narrow wedges at the brink.
+func (e *extraction) front(brink *box3, c *course) box3 {
+	dx, dy := int32(math.Round(e.maxGap*c.dy)), int32(math.Round(-e.maxGap*c.dx))
+	front := *brink
+	front.Low[0], front.High[0] = front.Low[0]+min(dx, 0), front.High[0]+max(dx, 0)
+	front.Low[1], front.High[1] = front.Low[1]+min(dy, 0), front.High[1]+max(dy, 0)
+	front = front.Grown(hairs)
+	front.Low[2], front.High[2] = lowered(brink.Low[2], e.climb+touching), raised(brink.High[2], e.climb+touching)
+	return front
 }
 
 // builder makes the bridges of some brinks.
@@ -279,6 +303,24 @@ func (c *course) stretch(from lattice.Point, part *piece) stretch {
 type view struct {
 	own, other [2]float64
 	crack      bool
+}
+
+// mayTip reports whether [brink.tip] may move the start of b and the end of o, which have the courses c and d.
+func mayTip(b, o *brink, c, d *course) bool {
+	_, wide := d.place(o.b.Point, b.a.Point)
+	_, out := c.place(b.a.Point, o.b.Point)
+	return wide > 0 && wide <= hairs && out > 0 && out <= hairs
+}
+
+// mayFace reports whether o is near the normals of b, whose course is c, as far as [extraction.facing] asks for.
+func (e *extraction) mayFace(b, o *brink, c *course) bool {
+	widest := e.maxGap
+	if b.stepped && o.stepped {
+		widest = min(widest, crack)
+	}
+	aAlong, aOut := c.place(b.a.Point, o.a.Point)
+	bAlong, bOut := c.place(b.a.Point, o.b.Point)
+	return aAlong > bAlong && max(aOut, bOut) >= 0 && min(aOut, bOut) <= widest && max(0, bAlong) < min(c.length, aAlong)
 }
 
 // facing returns where the normals of b lead to o over no more than a gap, between two steps over no more than a crack, and to a height within a
@@ -477,38 +519,29 @@ func (b *builder) along(p, q *brink, v *view) {
 		b.spans = b.appendSpans(b.spans, p, q, v)
 		return
 	}
-	var crossed []stretch
+	rest := []stretch{{v.own[0], v.own[1]}}
 	c := p.course()
-	for _, s := range b.appendSpans(nil, p, q, v) {
-		b.onWay(&s, p, q, func(part *piece) bool {
-			crossed = append(crossed, c.stretch(p.a.Point, part))
-			return false
-		})
-	}
-	slices.SortFunc(crossed, stretch.compare)
+	b.onWay(b.appendSpans(nil, p, q, v), p, q, func(part *piece) bool {
+		rest = without(rest, []stretch{c.stretch(p.a.Point, part)}, outward)
+		return len(rest) == 0
+	})
 	at := func(own float64) float64 {
 		return v.other[0] + float64((own-v.own[0])/(v.own[1]-v.own[0])*(v.other[1]-v.other[0]))
 	}
-	for _, s := range without([]stretch{{v.own[0], v.own[1]}}, crossed, outward) {
+	for _, s := range rest {
 		b.spans = b.appendSpans(b.spans, p, q, &view{own: [2]float64{s.from, s.to}, other: [2]float64{at(s.from), at(s.to)}})
 	}
 }
 
 // stops reports whether a floor is on the way over a bridge: within a step of the bridge and of both brinks.
 func (b *builder) stops(spans []span, p, q *brink) bool {
-	found := false
-	for i := range spans {
-		b.onWay(&spans[i], p, q, func(*piece) bool {
-			found = true
-			return true
-		})
-	}
-	return found
+	return b.onWay(spans, p, q, func(*piece) bool { return true })
 }
 
-// onWay calls f with the parts of a bridge within a step of a floor that is within a step of both brinks, too, until f returns true.
-func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
-	b.eachFloor(s, func(t int32, over *prism, part *piece) bool {
+// onWay calls f with the parts of a bridge within a step of a floor that is within a step of both brinks, too, until f returns true, and
+// reports whether a call did.
+func (b *builder) onWay(spans []span, p, q *brink, f func(part *piece) bool) bool {
+	return b.eachFloor(spans, func(t int32, over *prism, part *piece) bool {
 		if t == p.triangle || t == q.triangle {
 			return false
 		}
@@ -523,42 +556,66 @@ func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
 
 // fills reports whether a floor is in a pocket: within a step of the pocket and of all its border.
 func (b *builder) fills(p *pocket) bool {
-	found := false
-	for i := range p.spans {
-		b.eachFloor(&p.spans[i], func(t int32, over *prism, part *piece) bool {
-			for _, h := range over.between(float64(p.high)-b.climb, float64(p.low)+b.climb) {
-				part.cut(&h)
-			}
-			// The pocket overlaps the floors around it a little.
-			area := part.area2()
-			found = found || area > overlapping && (!slices.Contains(p.beside, t) || area > 2*meeting*part.circumference())
-			return found
-		})
-	}
-	return found
+	return b.eachFloor(p.spans, func(t int32, over *prism, part *piece) bool {
+		for _, h := range over.between(float64(p.high)-b.climb, float64(p.low)+b.climb) {
+			part.cut(&h)
+		}
+		// The pocket overlaps the floors around it a little.
+		area := part.area2()
+		return area > overlapping && (!slices.Contains(p.beside, t) || area > 2*meeting*part.circumference())
+	})
 }
 
-// eachFloor calls f with the floors within a step of a triangle of a bridge, and the part of the triangle there, until f returns true.
-func (b *builder) eachFloor(s *span, f func(t int32, over *prism, part *piece) bool) {
-	v, ids := s.vertices(), [3]uint32{s.corners[0].id, s.corners[1].id, s.corners[2].id}
-	box := boxOf(v[:]...)
+// eachFloor calls f with the floors within a step of triangles of a bridge, and the part of a triangle there, until f returns true, and
+// reports whether a call did.
+func (b *builder) eachFloor(spans []span, f func(t int32, over *prism, part *piece) bool) bool {
+	box := nowhere3
+	for i := range spans {
+		v := spans[i].vertices()
+		box = box.Union(boxOf(v[:]...))
+	}
 	box.Low[2], box.High[2] = lowered(box.Low[2], b.climb), raised(box.High[2], b.climb)
 	b.near = b.floors.Search(&box, b.near[:0])
 	for i := range b.near {
 		t := b.near[i].ID
-		if !b.shows(t) || apart(&b.soup.Triangles[t], v[:], ids[:], true) {
+		if !b.shows(t) {
 			continue
 		}
-		over := prismOf(&b.soup.Triangles[t].V, -outward)
-		part := pieceOf(&v)
-		over.trim(&part)
-		if part.n == 0 {
-			continue
-		}
-		if over.band(&part, -b.climb, b.climb); part.area2() > overlapping && f(t, &over, &part) {
-			return
+		var over prism
+		made := false
+		for k := range spans {
+			v, ids := spans[k].vertices(), spans[k].ids()
+			if apart(&b.soup.Triangles[t], v[:], ids[:], true) || separate(&b.soup.Triangles[t].V, &v) {
+				continue
+			}
+			if !made {
+				over, made = prismOf(&b.soup.Triangles[t].V, -outward), true
+			}
+			part := pieceOf(&v)
+			over.trim(&part)
+			if part.n == 0 {
+				continue
+			}
+			if over.band(&part, -b.climb, b.climb); part.area2() > overlapping && f(t, &over, &part) {
+				return true
+			}
 		}
 	}
+	return false
+}
+
+// separate reports whether a side of one of two triangles divides the triangles, seen from above.
+func separate(s, t *[3]lattice.Vertex) bool {
+	divides := func(s, t *[3]lattice.Vertex) bool {
+		for i, a := range s {
+			b := s[next3[i]].Point
+			if lattice.Orient(a.Point, b, t[0].Point) <= 0 && lattice.Orient(a.Point, b, t[1].Point) <= 0 && lattice.Orient(a.Point, b, t[2].Point) <= 0 {
+				return true
+			}
+		}
+		return false
+	}
+	return divides(s, t) || divides(t, s)
 }
 
 // between returns the half-spaces over and under the parts of a floor that are from low to high.
@@ -582,6 +639,10 @@ func (p *prism) aStepFrom(b *brink, climb float64) [2]halfspace {
 
 func (s *span) vertices() [3]lattice.Vertex {
 	return [3]lattice.Vertex{s.corners[0].Vertex, s.corners[1].Vertex, s.corners[2].Vertex}
+}
+
+func (s *span) ids() [3]uint32 {
+	return [3]uint32{s.corners[0].id, s.corners[1].id, s.corners[2].id}
 }
 
 // flat reports whether a bridge from one corner to another rises by no more than it is long.

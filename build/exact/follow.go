@@ -392,7 +392,7 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 		}
 		return f.hidden
 	}
-	f.marks = s.appendMarks(f.marks[:0], e.exposed[t], out)
+	f.marks = s.appendMarks(f.marks[:0], e.exposed[t], in, out)
 	slices.Sort(f.marks)
 	f.shown = f.shown[:0]
 	for k := 0; k+1 < len(f.marks); k += 2 {
@@ -416,20 +416,22 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 }
 
 // appendMarks appends the places, in parts of the rim, where the line some units beside a rim crosses the sides of a free part that has rings.
-func (s *sight) appendMarks(marks []float64, x *exposure, out float64) []float64 {
-	if x.sides != nil {
-		x.sides.tree.Each(func(b *box3) bool { return s.crosses(b, out) }, func(i int32) {
-			marks = s.appendMark(marks, x.sides.edges[i][0], x.sides.edges[i][1], out)
-		})
+// Of rings beyond the ends of a stretch, which the line crosses an even number of times, some are left out.
+func (s *sight) appendMarks(marks []float64, x *exposure, on stretch, out float64) []float64 {
+	if x.sides == nil {
+		for _, r := range x.rings {
+			a := r[len(r)-1]
+			for _, b := range r {
+				marks = s.appendMark(marks, a, b, out)
+				a = b
+			}
+		}
 		return marks
 	}
-	for _, r := range x.rings {
-		a := r[len(r)-1]
-		for _, b := range r {
-			marks = s.appendMark(marks, a, b, out)
-			a = b
-		}
-	}
+	crosses := func(b *box3) bool { return s.crosses(b, out) }
+	x.sides.tree.Each(func(b *box3) bool { return s.passes(b, on) && s.crosses(b, out) }, func(r int32) {
+		x.sides.rings[r].each(crosses, func(_ int32, a, b lattice.Point) { marks = s.appendMark(marks, a, b, out) })
+	})
 	return marks
 }
 
@@ -445,10 +447,22 @@ func (s *sight) appendMark(marks []float64, a, b lattice.Point, out float64) []f
 
 // crosses reports whether the line some units beside a rim meets a box in the plan, with a margin for rounding.
 func (s *sight) crosses(b *box3, out float64) bool {
+	x, y, w, h := s.from(b)
+	return math.Abs(float64(x*s.ox)+float64(y*s.oy)-out) <= float64(math.Abs(s.ox)*w)+float64(math.Abs(s.oy)*h)
+}
+
+// passes reports whether a box is beside a stretch of the rim in the plan, with a margin for rounding.
+func (s *sight) passes(b *box3, on stretch) bool {
+	x, y, w, h := s.from(b)
+	along, reach := float64(y*s.ox)-float64(x*s.oy), float64(math.Abs(s.oy)*w)+float64(math.Abs(s.ox)*h)
+	return along >= float64(on.from*s.length)-reach && along <= float64(on.to*s.length)+reach
+}
+
+// from returns the way from the start of the rim to the middle of a box in the plan, and half the width and height of the box, with a margin.
+func (s *sight) from(b *box3) (x, y, w, h float64) {
 	const margin = 1
-	low, high := point2{float64(b.Low[0]), float64(b.Low[1])}, point2{float64(b.High[0]), float64(b.High[1])}
-	middle := float64(((low.x+high.x)/2-s.a.x)*s.ox) + float64(((low.y+high.y)/2-s.a.y)*s.oy)
-	return math.Abs(middle-out) <= float64(math.Abs(s.ox)*(high.x-low.x)/2)+float64(math.Abs(s.oy)*(high.y-low.y)/2)+margin
+	x, y = (float64(b.Low[0])+float64(b.High[0]))/2-s.a.x, (float64(b.Low[1])+float64(b.High[1]))/2-s.a.y
+	return x, y, (float64(b.High[0])-float64(b.Low[0]))/2 + margin, (float64(b.High[1])-float64(b.Low[1]))/2 + margin
 }
 
 // appendShown appends the parts of the line in which two floors meet that no third floor hides.

@@ -105,10 +105,17 @@ func nearestOn(p, a, b lattice.Point) point3 {
 // manySides is from how many edges on a tree of the edges pays.
 const manySides = 48
 
-// sides are the edges of rings with a tree of the edges, so that a question looks at few of them.
+// sides are the edges of rings in trees, so that a question looks at few of them.
 type sides struct {
-	edges [][2]lattice.Point
-	tree  *tree
+	rings []ringSides
+	tree  *tree // of the boxes of the rings
+}
+
+// ringSides are the edges of one ring: number i of the edges of all rings goes from corner i-first to the next.
+type ringSides struct {
+	ring  lattice.Ring
+	first int32
+	tree  *tree // of the edges, nil for few
 }
 
 // sidesOf returns the edges of rings, nil for fewer edges than least.
@@ -120,17 +127,56 @@ func sidesOf(rings []lattice.Ring, least int) *sides {
 	if n < least {
 		return nil
 	}
-	s := &sides{edges: make([][2]lattice.Point, 0, n)}
-	boxes := make([]box3, 0, n)
+	s := &sides{rings: make([]ringSides, 0, len(rings))}
+	boxes := make([]box3, 0, len(rings))
+	n = 0
 	for _, r := range rings {
-		for i, a := range r {
-			b := r[(i+1)%len(r)]
-			s.edges = append(s.edges, [2]lattice.Point{a, b})
-			boxes = append(boxes, boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}))
+		own := ringSides{ring: r, first: int32(n)}
+		if len(r) >= manySides {
+			edges := make([]box3, len(r))
+			for i, a := range r {
+				edges[i] = boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: r[(i+1)%len(r)]})
+			}
+			own.tree = boxtree.New(edges, nil)
 		}
+		n += len(r)
+		s.rings = append(s.rings, own)
+		box := r.Box()
+		boxes = append(boxes, boxOf(lattice.Vertex{Point: box.Min}, lattice.Vertex{Point: box.Max}))
 	}
 	s.tree = boxtree.New(boxes, nil)
 	return s
+}
+
+// edge returns an edge of the ring.
+func (r *ringSides) edge(i int32) (a, b lattice.Point) {
+	k := int(i) + 1
+	if k == len(r.ring) {
+		k = 0
+	}
+	return r.ring[i], r.ring[k]
+}
+
+// each calls f with the edges of the ring whose boxes are chosen.
+func (r *ringSides) each(chosen func(b *box3) bool, f func(i int32, a, b lattice.Point)) {
+	if r.tree == nil {
+		for i := range int32(len(r.ring)) {
+			a, b := r.edge(i)
+			if box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}); chosen(&box) {
+				f(r.first+i, a, b)
+			}
+		}
+		return
+	}
+	r.tree.Each(chosen, func(i int32) {
+		a, b := r.edge(i)
+		f(r.first+i, a, b)
+	})
+}
+
+// each calls f with the edges whose boxes meet a box.
+func (s *sides) each(box *box3, f func(i int32, a, b lattice.Point)) {
+	s.tree.Each(box.Meets, func(r int32) { s.rings[r].each(box.Meets, f) })
 }
 
 // nearest is [nearestIn] for the rings.
@@ -140,32 +186,29 @@ func (s *sides) nearest(p lattice.Point) (at point3, distance float64) {
 	}
 	distance = math.Inf(1)
 	first := int32(math.MaxInt32)
-	s.tree.Any(around3(p, reach), func(i int32) bool {
-		a, b := s.edges[i][0], s.edges[i][1]
+	s.each(around3(p, reach), func(i int32, a, b lattice.Point) {
 		if d := lattice.SegmentDistance2(p, a, b).Sqrt(); d <= reach && (d < distance || d == distance && i < first) {
 			at, distance, first = nearestOn(p, a, b), d, i
 		}
-		return false
 	})
 	return at, distance
 }
 
 // contains reports whether a place is inside of the rings or on an edge. From a place inside, the way to the right crosses edges
-// an odd number of times.
+// an odd number of times, and the edges of a ring with the place outside of its box an even number of times.
 func (s *sides) contains(p lattice.Point) bool {
 	way := box3{Low: [3]int32{p.X, p.Y, math.MinInt32}, High: [3]int32{math.MaxInt32, p.Y, math.MaxInt32}}
-	odd := false
-	return s.tree.Any(&way, func(i int32) bool {
-		a, b := s.edges[i][0], s.edges[i][1]
-		side := lattice.Orient(a, b, p)
-		if side == 0 && lattice.OnSegment(p, a, b) {
-			return true
-		}
-		if a.Y > p.Y != (b.Y > p.Y) && side > 0 == (b.Y > a.Y) {
-			odd = !odd
-		}
-		return false
-	}) || odd
+	odd, on := false, false
+	s.tree.Each(around3(p, 0).Meets, func(r int32) {
+		s.rings[r].each(way.Meets, func(_ int32, a, b lattice.Point) {
+			side := lattice.Orient(a, b, p)
+			on = on || side == 0 && lattice.OnSegment(p, a, b)
+			if a.Y > p.Y != (b.Y > p.Y) && side > 0 == (b.Y > a.Y) {
+				odd = !odd
+			}
+		})
+	})
+	return on || odd
 }
 
 // roundedHeight returns the height of a layer's floor at a point in whole units, 0 without a floor.

@@ -132,7 +132,9 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 	beside := zoneOf(v, besideStorey)
 	beside.box.Low[2], beside.box.High[2] = math.MinInt32, math.MaxInt32
 	for k := range os {
-		border = border || k != i && os[k].tree.Any(&beside.box, func(n int32) bool { return os[k].reaches(n, &beside) })
+		if k != i {
+			os[k].each(&beside.box, func(_ int32, a, b lattice.Point) { border = border || beside.reachedBy(a, b) })
+		}
 	}
 	for k := range os {
 		covered = covered || !border && k != i && os[k].contains(f.rings[0][0])
@@ -163,20 +165,16 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 // appendBeside appends the places within besideStorey of the borders of the islands in a zone. A floor of another
 // origin at such a border would give the border a second height.
 func (o *origin) appendBeside(rings []lattice.Ring, z *zone) []lattice.Ring {
-	for _, n := range o.tree.Search(&z.box, nil) {
-		if o.reaches(n.ID, z) {
-			e := o.edges[n.ID]
-			rings = append(rings, around(e[0], e[1], besideStorey))
+	o.each(&z.box, func(_ int32, a, b lattice.Point) {
+		if z.reachedBy(a, b) {
+			rings = append(rings, around(a, b, besideStorey))
 		}
-	}
+	})
 	return rings
 }
 
-// reaches reports whether an edge of the islands may reach a zone.
-func (o *origin) reaches(edge int32, z *zone) bool {
-	e := o.edges[edge]
-	return z.outside(e[0])&z.outside(e[1]) == 0
-}
+// reachedBy reports whether an edge may reach a zone.
+func (z *zone) reachedBy(a, b lattice.Point) bool { return z.outside(a)&z.outside(b) == 0 }
 
 // bareOf returns the parts of a fused layer's domains without a floor of their own origin.
 func bareOf(os []origin, domains []lattice.Ring, floors []eroded) ([]lattice.Polygon, error) {

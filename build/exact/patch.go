@@ -314,10 +314,7 @@ func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 			continue
 		}
 		if s := e.exposed[i.ID].sides; s != nil {
-			s.tree.Any(&box, func(i int32) bool {
-				add(s.edges[i][0])
-				return false
-			})
+			s.each(&box, func(_ int32, a, _ lattice.Point) { add(a) })
 			continue
 		}
 		for _, r := range e.rings(i.ID) {
