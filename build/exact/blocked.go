@@ -478,11 +478,10 @@ func (e *extraction) pastStep(step *upperStep, pieces []piece, k int) []piece {
 		return pieces
 	}
 	inside := pieces[k]
-	for i := 0; i < len(step.within) && inside.n > 0; i++ {
-		inside.cut(&step.within[i])
-	}
-	if inside.n == 0 {
-		return pieces
+	for i := range step.within {
+		if inside.cut(&step.within[i]); !inside.reaches(&step.within[i]) {
+			return pieces
+		}
 	}
 	above, below := step.over.layers(e.climb, e.height)
 	there := inside
@@ -504,12 +503,24 @@ func (e *extraction) pastStep(step *upperStep, pieces []piece, k int) []piece {
 		out := left
 		h := step.within[i]
 		h.a, h.b, h.d = -h.a, -h.b, -h.d
-		if out.cut(&h); out.n > 0 {
+		if out.cut(&h); out.reaches(&h) {
 			pieces = append(pieces, out)
 		}
 		left.cut(&step.within[i])
 	}
 	return pieces
+}
+
+// reaches reports whether a piece goes beyond the border of a half-space into it. A piece along the border is a hair that cuts leave, and cuts
+// of hairs double them.
+func (p *piece) reaches(h *halfspace) bool {
+	const hair = 1.0 / 8
+	for i := range p.n {
+		if h.side(&p.v[i]) > hair {
+			return true
+		}
+	}
+	return false
 }
 
 // covers reports whether a part of a piece is as large as the piece, seen from above.

@@ -146,3 +146,32 @@ func TestSurroundedBy(t *testing.T) {
 		t.Errorf("%d footprints of %d faces", after, before)
 	}
 }
+
+// Cuts of an obstacle at the same upper step, again and again, remove the same part. Hairs along the border of the part would
+// double with each cut, and a level of crossing pipes would never end.
+func TestCutsLeaveFewPieces(t *testing.T) {
+	unit := func(metres float64) int32 { return int32(metres * lattice.UnitsPerMetre) }
+	at := func(x, y, z float64) lattice.Vertex {
+		return lattice.Vertex{Point: lattice.Point{X: unit(x), Y: unit(y)}, Z: unit(z)}
+	}
+	for _, degrees := range []float64{0, 17, 45, 80} {
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		turned := func(x, y, z float64) lattice.Vertex { return at(x*cos-y*sin, x*sin+y*cos, z) }
+		ground := soup.Triangle{V: [3]lattice.Vertex{at(-9, -9, 0), at(9, -9, 0), at(0, 9, 0)}, ID: [3]uint32{0, 1, 2}, Walkable: true}
+		upper := soup.Triangle{V: [3]lattice.Vertex{turned(-1, 0, 0.3), turned(1, 0, 0.35), turned(0, 0.5, 0.31)}, ID: [3]uint32{3, 4, 5}, Walkable: true}
+		e := newExtraction(&soup.Soup{Triangles: []soup.Triangle{ground, upper}}, floortest.Agent)
+		s := &surroundings{}
+		s.stand(&e.soup.Triangles[0], 0)
+		step := e.stepOf(s, &nearStep{triangle: 1, step: -1})
+		face := [3]lattice.Vertex{at(-2, -2, 0.5), at(2, -2, 0.55), at(0, 2, 0.6)}
+		pieces := []piece{pieceOf(&face)}
+		for range 40 {
+			for k := len(pieces) - 1; k >= 0; k-- {
+				pieces = e.pastStep(step, pieces, k)
+			}
+			if n := len(pieces); n < 2 || n > 6 {
+				t.Fatalf("%g°: %d pieces of an obstacle around an upper step, want 2 to 6", degrees, n)
+			}
+		}
+	}
+}
