@@ -97,6 +97,14 @@ var kinds = []struct {
 	{"curves", (*maker).curves},
 	{"cuts", (*maker).cuts},
 	{"statues", (*maker).statues},
+	{"gratings", (*maker).gratings},
+	{"weave", (*maker).weave},
+	{"cobbles", (*maker).cobbles},
+	{"pebbles", (*maker).pebbles},
+	{"shelves", (*maker).shelves},
+	{"pipework", (*maker).pipework},
+	{"hedges", (*maker).hedges},
+	{"rocks", (*maker).rocks},
 }
 
 // Make returns the level of a kind and a seed. It panics if no kind has the name.
@@ -113,8 +121,9 @@ func Make(kind string, seed uint64) *level.Level {
 
 // maker adds shapes to a level. Lengths are metres, angles radians.
 type maker struct {
-	rng *rand.Rand
-	lvl *level.Level
+	rng    *rand.Rand
+	lvl    *level.Level
+	factor int // how much more detail, for dense kinds; 0 means 1
 }
 
 // between draws a number from low to high.
