@@ -211,6 +211,9 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks, steps []brink)
 	err = par.For(ctx, jobs, len(found), func(c int) error {
 		b := builder{extraction: e}
 		for _, p := range pairs[c*chunk : min(len(pairs), (c+1)*chunk)] {
+			if p[0] != b.first {
+				b.first, b.ended = p[0], b.ended[:0]
+			}
 			b.join(&brinks[p[0]], &brinks[p[1]])
 		}
 		found[c] = b.spans
@@ -266,6 +269,8 @@ type builder struct {
 	*extraction
 	spans []span
 	near  []item
+	first int32   // the first brink of the last pair
+	ended []int32 // floors that ended bridges from the first brink to others
 }
 
 // course is the direction of a brink in the plan, and the brink's length.
@@ -550,7 +555,13 @@ func (b *builder) onWay(spans []span, p, q *brink, f func(part *piece) bool) boo
 				part.cut(&h)
 			}
 		}
-		return part.area2() > overlapping && f(part)
+		if part.area2() <= overlapping {
+			return false
+		}
+		if !slices.Contains(b.ended, t) {
+			b.ended = append(b.ended, t)
+		}
+		return f(part)
 	})
 }
 
@@ -575,30 +586,41 @@ func (b *builder) eachFloor(spans []span, f func(t int32, over *prism, part *pie
 		box = box.Union(boxOf(v[:]...))
 	}
 	box.Low[2], box.High[2] = lowered(box.Low[2], b.climb), raised(box.High[2], b.climb)
+	// Behind a floor that ended the last bridge are many brinks, as in a grating.
+	for _, t := range b.ended {
+		if b.eachPart(t, spans, f) {
+			return true
+		}
+	}
 	b.near = b.floors.Search(&box, b.near[:0])
 	for i := range b.near {
-		t := b.near[i].ID
-		if !b.shows(t) {
+		if t := b.near[i].ID; b.shows(t) && b.eachPart(t, spans, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// eachPart calls f with the parts of triangles of a bridge within a step of a floor until f returns true, and reports whether a call did.
+func (b *builder) eachPart(t int32, spans []span, f func(t int32, over *prism, part *piece) bool) bool {
+	floor := &b.soup.Triangles[t]
+	var over prism
+	made := false
+	for k := range spans {
+		v, ids := spans[k].vertices(), spans[k].ids()
+		if apart(floor, v[:], ids[:], true) || separate(&floor.V, &v) {
 			continue
 		}
-		var over prism
-		made := false
-		for k := range spans {
-			v, ids := spans[k].vertices(), spans[k].ids()
-			if apart(&b.soup.Triangles[t], v[:], ids[:], true) || separate(&b.soup.Triangles[t].V, &v) {
-				continue
-			}
-			if !made {
-				over, made = prismOf(&b.soup.Triangles[t].V, -outward), true
-			}
-			part := pieceOf(&v)
-			over.trim(&part)
-			if part.n == 0 {
-				continue
-			}
-			if over.band(&part, -b.climb, b.climb); part.area2() > overlapping && f(t, &over, &part) {
-				return true
-			}
+		if !made {
+			over, made = prismOf(&floor.V, -outward), true
+		}
+		part := pieceOf(&v)
+		over.trim(&part)
+		if part.n == 0 {
+			continue
+		}
+		if over.band(&part, -b.climb, b.climb); part.area2() > overlapping && f(t, &over, &part) {
+			return true
 		}
 	}
 	return false
