@@ -98,30 +98,28 @@ func NewReadings(l *Sights) *Readings {
 	}
 	corners := Sights{at: make([]lattice.Point, ix.Turns), walls: make([]walls, ix.Turns)}
 	from := corners.beginnings(ix)
-	var t Tree
-	t.reset(ix, index.Place{})
-	t.mask, t.looking = 0, true
+	var o outlook
 	for i := range uint32(len(l.spans)) {
 		if l.spans[i].begin == unlisted {
 			continue
 		}
 		at := l.at[i/2]
-		t.lookOut(at, &l.walls[i/2], from[i], i%2 == 1, 0)
-		add(ix.Portal(ix.Portal(from[i]).Back).To, i)
-		for _, e := range t.entered {
-			add(e.in, i)
+		o.look(ix, at, &l.walls[i/2], from[i], i%2 == 1, 0)
+		for _, region := range o.around {
+			add(region, i)
 		}
-		for k := range t.Views {
-			v := &t.Views[k]
+		for k := range o.views {
+			v := &o.views[k]
 			p := ix.Portal(v.portal)
-			if v.Left == index.Towards(at, p.Left) {
+			add(p.To, i)
+			if v.left == index.Towards(at, p.Left) {
 				meet(2*v.portal+1, i)
 			}
-			if v.Right == index.Towards(at, p.Right) {
+			if v.right == index.Towards(at, p.Right) {
 				meet(2*v.portal, i)
 			}
 		}
-		for _, p := range t.along {
+		for _, p := range o.along {
 			meet(2*p, i)
 			meet(2*p+1, i)
 		}

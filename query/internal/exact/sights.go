@@ -125,6 +125,7 @@ func (l *Sights) Choose(ctx context.Context, ix *index.Index, most Limits) error
 				return err
 			}
 		}
+		m.reserve(packs, begin)
 		for k := range packs {
 			m.take(&packs[k], begin+k*packCorners, &views, most)
 		}
@@ -144,11 +145,11 @@ const (
 
 // pack has the lists of some corners, as Sights have those of all.
 type pack struct {
-	tree  Tree
-	lists [2 * packCorners]packList
-	list  []sight
-	ways  []sightWay
-	blunt []int32
+	outlook outlook
+	lists   [2 * packCorners]packList
+	list    []sight
+	ways    []sightWay
+	blunt   []int32
 }
 
 // packList is the result of a look: the number of views, and the lengths of the pack's lists after the look.
@@ -160,23 +161,39 @@ type packList struct {
 
 // look replaces the lists of a pack by those of the corners from begin on.
 func (p *pack) look(l *Sights, from []uint32, begin int, most Limits) {
-	t := &p.tree
-	if t.ix != l.ix {
-		t.reset(l.ix, index.Place{})
-		t.mask, t.looking = 0, true
-	}
 	p.list, p.ways, p.blunt = p.list[:0], p.ways[:0], p.blunt[:0]
 	for i := range p.lists {
 		c, o := begin+i/2, packList{}
 		if c < len(l.at) && from[2*c+i%2] != unlisted && l.walls[c].known() {
-			o.whole = t.lookOut(l.at[c], &l.walls[c], from[2*c+i%2], i%2 == 1, most.Look)
-			if o.views = len(t.Views); o.whole {
-				p.keep(t, l.walls)
+			o.whole = p.outlook.look(l.ix, l.at[c], &l.walls[c], from[2*c+i%2], i%2 == 1, most.Look)
+			if o.views = len(p.outlook.views); o.whole {
+				p.keep(l.walls)
 			}
 		}
 		o.list, o.ways, o.blunt = len(p.list), len(p.ways), len(p.blunt)
 		p.lists[i] = o
 	}
+}
+
+// reserve makes room for the lists of packs, whose first corner is begin, and for as long lists of the corners behind.
+func (l *Sights) reserve(packs []pack, begin int) {
+	list, ways, blunt := len(l.list), len(l.ways), len(l.blunt)
+	for k := range packs {
+		list, ways, blunt = list+len(packs[k].list), ways+len(packs[k].ways), blunt+len(packs[k].blunt)
+	}
+	all := float64(len(l.at)) / float64(min(begin+len(packs)*packCorners, len(l.at)))
+	l.list, l.ways, l.blunt = withRoom(l.list, list, all), withRoom(l.ways, ways, all), withRoom(l.blunt, blunt, all)
+}
+
+// withRoom returns a slice with room for n elements. The end result has all times as many elements, as far as known: later lists may be
+// longer, or limits may end the lists. Hence the room is a little larger, and at most twice as large as n.
+func withRoom[T any](s []T, n int, all float64) []T {
+	if n <= cap(s) {
+		return s
+	}
+	out := make([]T, len(s), int(float64(n)*min(all*1.125, 2)))
+	copy(out, s)
+	return out
 }
 
 // take appends the lists of a pack, up to the limits.
@@ -280,61 +297,34 @@ func angleOf(ring []lattice.Vertex, at lattice.Point) (first, last index.Directi
 	return first, last
 }
 
-// lookOut looks from a corner in all directions of paths that turn left or right around the corner. The look begins
-// before portal k, between the portal and the wall. whole is false for more than most portals in sight.
-func (s *Tree) lookOut(at lattice.Point, w *walls, k uint32, left bool, most int) (whole bool) {
-	s.Views, s.Roots, s.fresh, s.entered = s.Views[:0], s.Roots[:0], s.fresh[:0], s.entered[:0]
-	s.far, s.along = s.far[:0], s.along[:0]
-	s.Stamp++
-	incoming := w.last.Back()
-	if left {
-		incoming = w.first.Back()
-	}
-	s.Roots = append(s.Roots, root{At: at, incoming: incoming, portal: int32(k), left: left, visit: index.None, parent: index.None, before: index.None, hop: index.None})
-	s.turnInto(s.ix.Portal(s.ix.Portal(k).Back).To, 0)
-	s.turn(0)
-	for i := 0; i < len(s.Views); i++ {
-		if most > 0 && len(s.Views) > most || s.full() {
-			return false
-		}
-		s.expand(int32(i))
-	}
-	return true
-}
-
 // keep appends the corners and hops of a look.
-func (p *pack) keep(t *Tree, walls []walls) {
-	p.blunt = append(p.blunt, t.far...)
-	for i := range t.Roots[1:] {
-		r := &t.Roots[1+i]
-		o := sight{visit: r.visit, way: index.None}
-		if r.hop != index.None {
-			o.via = r.in
-		} else {
-			if walls[r.visit].blunt(r.incoming, r.left) {
-				p.blunt = append(p.blunt, r.visit)
-				continue
-			}
-			o.via = 2*uint32(r.portal) + uint32(r.side())
+func (p *pack) keep(walls []walls) {
+	o := &p.outlook
+	p.blunt = append(p.blunt, o.far...)
+	for i := range o.seen {
+		g := &o.seen[i]
+		if int(g.visit) < len(walls) && walls[g.visit].blunt(g.way, g.via%2 == 1) {
+			p.blunt = append(p.blunt, g.visit)
+			continue
 		}
-		o.way = p.wayThrough(t, r.before)
-		p.list = append(p.list, o)
+		p.list = append(p.list, sight{g.visit, g.via, p.wayThrough(g.through)})
 	}
 }
 
-// wayThrough returns the way through a view of a finished look. The root of a view on a kept way becomes -1 less the index of
+// wayThrough returns the way through a view of a finished look. The portal before a view on a kept way becomes -2 less the index of
 // the way.
-func (p *pack) wayThrough(t *Tree, view int32) (way int32) {
+func (p *pack) wayThrough(view int32) (way int32) {
 	way = index.None
 	last := &way
-	for v := view; v != index.None; v = t.Views[v].before {
-		if t.Views[v].Root < 0 {
-			*last = -1 - t.Views[v].Root
+	for view != index.None {
+		v := &p.outlook.views[view]
+		if v.before < index.None {
+			*last = -2 - v.before
 			break
 		}
 		*last = int32(len(p.ways))
-		t.Views[v].Root = -1 - *last
-		p.ways = append(p.ways, sightWay{t.Views[v].portal, index.None})
+		view, v.before = v.before, -2-*last
+		p.ways = append(p.ways, sightWay{v.portal, index.None})
 		last = &p.ways[len(p.ways)-1].before
 	}
 	return way

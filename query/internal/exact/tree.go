@@ -123,10 +123,7 @@ type Tree struct {
 	mask   uint32
 	behind float64 // portals seen edge-on show their farther end at less than this distance behind the nearer end
 
-	looking bool      // the search makes a list of sights, and fills far and along
-	far     []int32   // corners at the farther ends of portals seen edge-on
-	along   []uint32  // portals seen edge-on
-	ends    []float64 // of a search for distances over sights: lengths of ways that end at corners where no path turns
+	ends []float64 // of a search for distances over sights: lengths of ways that end at corners where no path turns
 
 	// A listed root puts off the sights over which the straight ways to ahead are at least as long as horizon.
 	horizon float64
@@ -309,8 +306,7 @@ func (s *Tree) look(left, right index.Direction, portal uint32, from, before int
 	if newRight {
 		toRight = s.Roots[from].g + right.Norm()
 	}
-	// The ways of a look are straight, and nothing outdoes them.
-	if !s.looking && s.outdone(v, p, toLeft, toRight) {
+	if s.outdone(v, p, toLeft, toRight) {
 		s.Views = s.Views[:i]
 		return
 	}
@@ -333,21 +329,6 @@ func (s *Tree) lookAlong(k uint32, from, before int32, left, right index.Directi
 	}
 	if p.RightTurn != index.NoTurn && toLeft >= toRight-s.behind {
 		s.offer(k, false, p.RightTurn, from, before, right, g+toRight)
-	}
-	if s.looking {
-		s.noteFar(p, toLeft < toRight)
-		s.along = append(s.along, k)
-	}
-}
-
-// noteFar notes the right or left end of a portal, if a corner.
-func (s *Tree) noteFar(p *index.Portal, right bool) {
-	far := p.LeftTurn
-	if right {
-		far = p.RightTurn
-	}
-	if far != index.NoTurn {
-		s.far = append(s.far, far)
 	}
 }
 
