@@ -24,9 +24,8 @@ func order(at []lattice.Vertex) []uint32 {
 	drop := max(bits.Len64(uint64(max(w, h)))-orderBits, 0)
 	keys := make([]uint64, len(at))
 	for i := range at {
-		x := uint64(int64(at[i].X)-int64(box.Min.X)) >> drop
-		y := uint64(int64(at[i].Y)-int64(box.Min.Y)) >> drop
-		keys[i] = (spread(x)|spread(y)<<1)<<32 | uint64(i)
+		x, y := at[i].Sub(box.Min)
+		keys[i] = lattice.Interleave(uint32(x>>drop), uint32(y>>drop))<<32 | uint64(i)
 	}
 	keys = sortHigh(keys)
 	out := make([]uint32, len(at))
@@ -52,14 +51,6 @@ func compare(a, b lattice.Vertex) int {
 		return c
 	}
 	return cmp.Compare(a.Z, b.Z)
-}
-
-// spread moves the lowest 16 bits of v to the even places.
-func spread(v uint64) uint64 {
-	v = (v | v<<8) & 0x00ff00ff
-	v = (v | v<<4) & 0x0f0f0f0f
-	v = (v | v<<2) & 0x33333333
-	return (v | v<<1) & 0x55555555
 }
 
 // sortHigh sorts keys stably by their upper half, digit by digit from the lowest. It returns one of its two

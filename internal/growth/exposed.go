@@ -32,7 +32,7 @@ func (w *World) Exposed() []Seed {
 		if h.Mark != cdt.Free && w.Inside[e/3] {
 			p := w.P[h.V]
 			x, y := int64(p.X)+w.bounds[West], int64(p.Y)+w.bounds[South]
-			place := spread(uint32(x)) | spread(uint32(y))<<1
+			place := lattice.Interleave(uint32(x), uint32(y))
 			all = append(all, potential{Seed{h.V, h.Mark}, place, p.Distance2(w.P[w.Head(int32(e))])})
 		}
 	}
@@ -47,16 +47,6 @@ func (w *World) Exposed() []Seed {
 		seeds[i] = p.Seed
 	}
 	return seeds
-}
-
-// spread returns the bits of x with a zero bit between any two.
-func spread(x uint32) uint64 {
-	v := uint64(x)
-	v = (v | v<<16) & 0x0000ffff0000ffff
-	v = (v | v<<8) & 0x00ff00ff00ff00ff
-	v = (v | v<<4) & 0x0f0f0f0f0f0f0f0f
-	v = (v | v<<2) & 0x3333333333333333
-	return (v | v<<1) & 0x5555555555555555
 }
 
 // Beside returns the half-edge of a seed with the unclaimed space on its left, or -1 if that has

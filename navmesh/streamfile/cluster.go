@@ -62,22 +62,10 @@ func center(t *navmesh.Tile, region int) (c [2]float64) {
 func (c *clusterer) order() {
 	keys := make([]uint64, len(c.centers))
 	for i, p := range c.centers {
-		keys[i] = interleave(uint32(int64(p[0])+1<<31), uint32(int64(p[1])+1<<31))
+		keys[i] = lattice.Interleave(uint32(int64(p[0])+1<<31), uint32(int64(p[1])+1<<31))
 		c.curve = append(c.curve, int32(i))
 	}
 	slices.SortFunc(c.curve, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
-}
-
-// interleave alternates the bits of x and y.
-func interleave(x, y uint32) uint64 { return spread(x) | spread(y)<<1 }
-
-func spread(v uint32) uint64 {
-	x := uint64(v)
-	x = (x | x<<16) & 0x0000ffff0000ffff
-	x = (x | x<<8) & 0x00ff00ff00ff00ff
-	x = (x | x<<4) & 0x0f0f0f0f0f0f0f0f
-	x = (x | x<<2) & 0x3333333333333333
-	return (x | x<<1) & 0x5555555555555555
 }
 
 // grow makes clusters of at most size regions.
