@@ -37,10 +37,12 @@ package prepared
 // visible. Meshes with links, and those without room, have lists of sights, see package exact.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/graph"
@@ -53,7 +55,7 @@ var ErrUnprepared = errors.New("query: paths cannot be prepared")
 // Size describes the size of a preparation, see query.Preparation.
 func (w *Corners) Size() (corners, edges, beams, bytes int) {
 	edges = len(w.ways.which)
-	bytes = 24*len(w.At) + 4*(len(w.At)+1) + 2*len(w.far) + 8*len(w.Table) + 2*len(w.Toward) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
+	bytes = 28*len(w.At) + 4*(len(w.At)+1) + 2*len(w.far) + 8*len(w.Table) + 2*len(w.Toward) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
 	if w.cones != nil {
 		bytes += w.cones.bytes()
 		beams = len(w.cones.list)
@@ -72,15 +74,18 @@ func (w *Corners) Size() (corners, edges, beams, bytes int) {
 
 // Corners holds the data that query.Index.Prepare adds to an Index.
 type Corners struct {
-	ix    *index.Index
-	At    []lattice.Point // the corners, by index.Portal.LeftTurn and index.Portal.RightTurn
-	Walls []wedge         // the blocked angles at the corners
-	fans  fans
-	beams beams
-	graph *graph.Graph // mutually visible corners, nil with labels or steps
-	ways  cornerWays   // ways along the edges of graph
-	Table []float64    // the distance between corners a and b is Table[a·n+b] for n corners, or see half
-	half  bool         // Table has each pair once: for b ≤ a at a·(a+1)/2+b
+	ix *index.Index
+	// number has the numbers of the corners, by index.Portal.LeftTurn and index.Portal.RightTurn: the same numbers, or with steps others, see
+	// survey.
+	number []int32
+	At     []lattice.Point // of the corners
+	Walls  []wedge         // the blocked angles at the corners
+	fans   fans
+	beams  beams
+	graph  *graph.Graph // mutually visible corners, nil with labels or steps
+	ways   cornerWays   // ways along the edges of graph
+	Table  []float64    // the distance between corners a and b is Table[a·n+b] for n corners, or see half
+	half   bool         // Table has each pair once: for b ≤ a at a·(a+1)/2+b
 	// Toward[b·n+a] is the edge of corner a on a shortest way to corner b.
 	Toward []uint16
 
@@ -143,7 +148,7 @@ func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) 
 	if halfPair*pairs > float64(bytes) || ix.Turns > math.MaxUint16 {
 		return nil, ErrNoRoom
 	}
-	w, in := survey(ix)
+	w, in := survey(ix, false)
 	passages, err := w.lookAround(ctx, in, func() bool { return halfPair*pairs+float64(w.beams.bytes()) <= float64(bytes) })
 	if err != nil {
 		return nil, err
@@ -172,7 +177,7 @@ func PrepareLabels(ctx context.Context, ix *index.Index, bytes, mean int) (*Corn
 	if ix.Turns > mostLabelled || ix.Turns*cornerBytes > bytes {
 		return nil, ErrNoRoom
 	}
-	w, in := survey(ix)
+	w, in := survey(ix, false)
 	if w.open(in, mean) {
 		return nil, ErrNoRoom
 	}
@@ -222,19 +227,42 @@ func (w *Corners) open(in []uint32, mean int) bool {
 }
 
 // cornerBytes is the size of a corner without labels.
-const cornerBytes = 28
+const cornerBytes = 32
 
-// survey finds the corners of a geometry with their walls and fans, and a region of each corner.
-func survey(ix *index.Index) (w *Corners, in []uint32) {
-	w, in = &Corners{ix: ix, At: make([]lattice.Point, ix.Turns)}, make([]uint32, ix.Turns)
+// corner is a corner with its number in the Index, and one of its regions.
+type corner struct {
+	at   lattice.Point
+	turn int32
+	in   uint32
+}
+
+// place returns the place of a corner along the curve.
+func (c corner) place() uint64 {
+	const half = 1 << 31
+	return lattice.Interleave(uint32(c.at.X)+half, uint32(c.at.Y)+half)
+}
+
+// survey finds the corners of a geometry with their walls and fans, and a region of each corner. The corners have numbers along a curve, or
+// those of the Index.
+func survey(ix *index.Index, curve bool) (w *Corners, in []uint32) {
+	w, in = &Corners{ix: ix, number: make([]int32, ix.Turns), At: make([]lattice.Point, ix.Turns)}, make([]uint32, ix.Turns)
+	corners := make([]corner, ix.Turns)
 	for i := range uint32(ix.PortalLimit()) {
 		p := ix.Portal(i)
 		if p.LeftTurn != index.NoTurn {
-			w.At[p.LeftTurn], in[p.LeftTurn] = p.Left, p.To
+			corners[p.LeftTurn] = corner{p.Left, p.LeftTurn, p.To}
 		}
 		if p.RightTurn != index.NoTurn {
-			w.At[p.RightTurn], in[p.RightTurn] = p.Right, p.To
+			corners[p.RightTurn] = corner{p.Right, p.RightTurn, p.To}
 		}
+	}
+	if curve {
+		slices.SortFunc(corners, func(a, b corner) int {
+			return cmp.Or(cmp.Compare(a.place(), b.place()), cmp.Compare(a.turn, b.turn))
+		})
+	}
+	for n, c := range corners {
+		w.number[c.turn], w.At[n], in[n] = int32(n), c.at, c.in
 	}
 	w.Walls = make([]wedge, ix.Turns)
 	var around []uint32
@@ -264,10 +292,11 @@ func (w *Corners) lookAround(ctx context.Context, in []uint32, room func() bool)
 			}
 		}
 		for _, c := range s.seen {
-			if way := index.Towards(w.At[t], w.At[c.turn]); c.turn == int32(t) || w.Walls[t].Hides(way) || w.Walls[c.turn].Hides(way.Back()) {
+			to := w.number[c.turn]
+			if way := index.Towards(w.At[t], w.At[to]); to == int32(t) || w.Walls[t].Hides(way) || w.Walls[to].Hides(way.Back()) {
 				continue
 			}
-			p := passage{from: int32(t), to: c.turn, distance: c.distance, first: c.in}
+			p := passage{from: int32(t), to: to, distance: c.distance, first: c.in}
 			begin := len(crossed)
 			crossed = s.crossed(crossed, c.through)
 			if p.portals = crossed[begin:]; len(p.portals) > 0 {

@@ -44,6 +44,9 @@ import (
 
 // steps are the edges of corners towards all corners of lower numbers. The edge of corner a towards corner b has width[a] bits, the
 // b-th of those from byte first[a] on.
+//
+// Corners with steps have numbers along a curve: the steps towards the corners in sight of an end lie near each other then. With the
+// numbers of the Index, the slowest of a hundred paths took 1.04 to 1.24 times as long on seven levels. A table along a curve was no sooner.
 type steps struct {
 	first []uint32
 	width []uint8
@@ -188,7 +191,7 @@ func PrepareSteps(ctx context.Context, ix *index.Index, bytes int) (*Corners, er
 	if pairs := float64(ix.Turns) * float64(ix.Turns); ix.Turns > mostLabelled || pairs/leastStep > float64(bytes) {
 		return nil, ErrNoRoom
 	}
-	w, in := survey(ix)
+	w, in := survey(ix, true)
 	passages, err := w.lookAround(ctx, in, nil)
 	if err != nil {
 		return nil, err
@@ -254,8 +257,9 @@ func (s *Search) lookWithinBound(w *Corners, end int, other lattice.Point, most 
 	l.widen(w.ix, most)
 	for ; s.met[end] < len(l.seen); s.met[end]++ {
 		c := &l.seen[s.met[end]]
-		at := w.At[c.turn]
-		if w.Walls[c.turn].Hides(index.Towards(at, l.at)) {
+		turn := w.number[c.turn]
+		at := w.At[turn]
+		if w.Walls[turn].Hides(index.Towards(at, l.at)) {
 			continue
 		}
 		least := c.distance + index.Distance(at, other)
@@ -264,7 +268,7 @@ func (s *Search) lookWithinBound(w *Corners, end int, other lattice.Point, most 
 		for ; k > 0 && list[k-1].least > least; k-- {
 			list[k] = list[k-1]
 		}
-		list[k] = seenFrom{Turn: c.turn, beam: uint32(s.met[end]), Distance: c.distance, least: least}
+		list[k] = seenFrom{Turn: turn, beam: uint32(s.met[end]), Distance: c.distance, least: least}
 		s.Seen[end] = list
 	}
 	return len(l.views) <= w.ix.Most
