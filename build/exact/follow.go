@@ -420,18 +420,29 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 func (s *sight) appendMarks(marks []float64, x *exposure, on stretch, out float64) []float64 {
 	if x.sides == nil {
 		for _, r := range x.rings {
-			a := r[len(r)-1]
-			for _, b := range r {
-				marks = s.appendMark(marks, a, b, out)
-				a = b
-			}
+			marks = s.appendMarksOn(marks, r, out)
 		}
 		return marks
 	}
 	crosses := func(b *box3) bool { return s.crosses(b, out) }
-	x.sides.tree.Each(func(b *box3) bool { return s.passes(b, on) && s.crosses(b, out) }, func(r int32) {
-		x.sides.rings[r].each(crosses, func(_ int32, a, b lattice.Point) { marks = s.appendMark(marks, a, b, out) })
+	x.sides.tree.Each(func(b *box3) bool { return s.passes(b, on) && s.crosses(b, out) }, func(k int32) {
+		r := &x.sides.rings[k]
+		if r.tree == nil {
+			marks = s.appendMarksOn(marks, r.ring, out)
+			return
+		}
+		r.each(crosses, func(_ int32, a, b lattice.Point) { marks = s.appendMark(marks, a, b, out) })
 	})
+	return marks
+}
+
+// appendMarksOn appends the places where the line some units beside a rim crosses a ring.
+func (s *sight) appendMarksOn(marks []float64, r lattice.Ring, out float64) []float64 {
+	a := r[len(r)-1]
+	for _, b := range r {
+		marks = s.appendMark(marks, a, b, out)
+		a = b
+	}
 	return marks
 }
 
