@@ -15,11 +15,11 @@ import (
 	"github.com/meadow-nav/meadow/level/flat"
 )
 
-// IsMap reports whether the extension of path is that of a two-dimensional map. Grids and maps of brushes have the extension
-// .map: a regular file that begins with a brace or a comment is a level of brushes, see [flat.Holds].
+// IsMap reports whether the extension of path is that of a two-dimensional map. The extensions .map, .yaml and .yml have other
+// meanings too: of a regular file with one of them, the first bytes tell, see [flat.Holds].
 func IsMap(path string) bool {
 	format := flat.FormatOf(path)
-	if format != flat.Octile {
+	if format != flat.Octile && format != flat.Robot {
 		return format != flat.Unknown
 	}
 	info, err := os.Stat(path)

@@ -12,10 +12,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/project"
 )
 
-// projectFile returns the project file that stands in place of a level: a .yaml file, a folder with meadow.yaml, or for no level
+// projectFile returns the project file that stands in place of a level: a .yaml file that is no map of a robot, a folder with meadow.yaml, or for no level
 // at all that of this folder. It returns "" for a level.
 func projectFile(level string) (string, error) {
 	switch info, err := os.Stat(level); {
@@ -31,7 +32,7 @@ func projectFile(level string) (string, error) {
 		}
 		return file, nil
 	}
-	if ext := strings.ToLower(filepath.Ext(level)); ext == ".yaml" || ext == ".yml" {
+	if ext := strings.ToLower(filepath.Ext(level)); (ext == ".yaml" || ext == ".yml") && !meadow.IsMap(level) {
 		return level, nil
 	}
 	return "", nil

@@ -117,7 +117,7 @@ internal/par, internal/pq, internal/unionfind, internal/graph, internal/invarian
 // standard library and Meadow only.
 const Modules = `
 github.com/qmuntal/gltf           : level/gltf
-go.yaml.in/yaml/v4                : level/terrain, internal/yamltree, internal/project
+go.yaml.in/yaml/v4                : level/terrain, level/flat, internal/yamltree, internal/project
 golang.org/x/image                : draw/png, level/heightmap
 github.com/klauspost/compress     : level/flat
 github.com/alecthomas/kong        : cmd/*

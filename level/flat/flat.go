@@ -1,4 +1,4 @@
-// Package flat reads two-dimensional maps: grids, and shapes as drawing programs, map editors and geographic
+// Package flat reads two-dimensional maps: grids, also of robots, and shapes as drawing programs, map editors and geographic
 // systems write them. A map becomes a plan of one layer with the drawn walkable area, from which no radius is
 // taken off yet.
 //
@@ -25,7 +25,7 @@ import (
 // Options say how to read a map. The zero value is usable.
 type Options struct {
 	// Scale is the length of a unit of the map in metres, at least 2⁻¹²; for a grid, the length of a cell.
-	// Default 1. GeoJSON is in degrees, which a Scale of any value denies: see [Map.Origin].
+	// Default 1, for a robot's map its resolution; a bare PGM needs a Scale. GeoJSON is in degrees, which a Scale of any value denies: see [Map.Origin].
 	Scale float64
 	// Tolerance is the largest distance of a curve from its lines, in metres, above 2⁻¹². Default 0.01.
 	Tolerance float64
@@ -88,6 +88,8 @@ const (
 	TMX // Tiled, as XML
 	TMJ // Tiled, as JSON
 	LDtk
+	Robot // occupancy grids of robots: a text of ROS and its picture
+	PGM   // the picture alone
 )
 
 var formats = [...]struct {
@@ -103,6 +105,8 @@ var formats = [...]struct {
 	TMX:     {"tmx", []string{".tmx"}, decodeTMX},
 	TMJ:     {"tmj", []string{".tmj"}, decodeTMJ},
 	LDtk:    {"ldtk", []string{".ldtk"}, decodeLDtk},
+	Robot:   {"robot", []string{".yaml", ".yml"}, decodeRobot},
+	PGM:     {"pgm", []string{".pgm"}, decodePGM},
 }
 
 // String returns the short name of f.
@@ -127,14 +131,18 @@ func FormatOf(name string) Format {
 }
 
 // Holds reports whether a file of this name with this content, or the first 512 bytes of it, is a map. A file with the extension
-// .map that begins with a brace or a comment is a level of brushes; every other file is a map by its extension.
+// .map that begins with a brace or a comment is a level of brushes. A file in YAML is a map if it names an image. Every other file is
+// a map by its extension.
 func Holds(name string, head []byte) bool {
-	format := FormatOf(name)
-	if format != Octile {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head[:min(len(head), 512)], []byte("\ufeff")), " \t\r\n")
+	switch format := FormatOf(name); format {
+	case Octile:
+		return !bytes.HasPrefix(head, []byte("{")) && !bytes.HasPrefix(head, []byte("//"))
+	case Robot:
+		return isRobotText(head)
+	default:
 		return format != Unknown
 	}
-	head = bytes.TrimLeft(bytes.TrimPrefix(head[:min(len(head), 512)], []byte("\ufeff")), " \t\r\n")
-	return !bytes.HasPrefix(head, []byte("{")) && !bytes.HasPrefix(head, []byte("//"))
 }
 
 // Extensions lists the extensions of all formats.
@@ -168,6 +176,8 @@ func Decode(r io.Reader, name string, opt Options) (*Map, error) {
 	case *geoJSON:
 		m.Origin, m.Notes = d.origin, d.notes
 	case *svgReader:
+		m.Notes = d.notes
+	case *robotMap:
 		m.Notes = d.notes
 	}
 	if opt.Shapes {

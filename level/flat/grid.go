@@ -24,7 +24,12 @@ func checkGridSize(width, height, held int) error {
 	if width > held || height > held || uint64(width)*uint64(height) > uint64(held) {
 		return fmt.Errorf("header declares %d × %d cells; file has %d bytes", width, height, held)
 	}
-	if width*height > maxCells {
+	return checkCells(width, height)
+}
+
+// checkCells tells a size that is too large.
+func checkCells(width, height int) error {
+	if width > maxCells || height > maxCells || width*height > maxCells {
 		return fmt.Errorf("%d × %d cells; the limit is %d", width, height, maxCells)
 	}
 	return nil
