@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// Guess is evidence about the convention of a level's file: which axis is up, and how long a unit is. A guess decides
-// nothing; programs show it to people.
+// Guess is evidence about the convention of a level's file: which axis is up, how long a unit is, and whether faces look outward. A
+// guess decides nothing; programs show it to people.
 type Guess struct {
 	// Triangles is the number of triangles with an area.
 	Triangles int
@@ -21,10 +21,15 @@ type Guess struct {
 	// Size is the size of the box around the level, and Edge the median length of the edges of triangles.
 	Size geom.Vec
 	Edge float64
+	// Volume is the volume behind the faces, in cubic units: below 0 where faces look inward. It is 0 where the faces do not close.
+	Volume float64
 }
 
 // guessEdges is how many triangles the median of edges is taken from at most.
 const guessEdges = 1 << 16
+
+// closedSum is the sum of the vectors across the faces of closed solids, as a part of the sum of their lengths: 0 but for rounding.
+const closedSum = 1e-6
 
 // Guess looks at all triangles of a valid level. slope is the steepest walkable slope in radians. Time O(n).
 func (l *Level) Guess(slope float64) Guess {
@@ -35,6 +40,9 @@ func (l *Level) Guess(slope float64) Guess {
 	least := math.Cos(slope)
 	step := max(1, len(l.Triangles)/guessEdges)
 	var edges []float64
+	var sum geom.Vec // of the vectors across all faces: 0 for closed solids
+	across, volume := 0.0, 0.0
+	from := l.Bounds().Center()
 	for i, t := range l.Triangles {
 		a, b, c := l.Vertices[t.A], l.Vertices[t.B], l.Vertices[t.C]
 		n := b.Sub(a).Cross(c.Sub(a))
@@ -43,6 +51,7 @@ func (l *Level) Guess(slope float64) Guess {
 			continue
 		}
 		g.Triangles++
+		sum, across, volume = sum.Add(n), across+length, volume+a.Sub(from).Dot(n)/6
 		for axis, along := range [3]float64{n.X, n.Y, n.Z} {
 			if along >= least*length {
 				g.Facing[axis]++
@@ -55,6 +64,9 @@ func (l *Level) Guess(slope float64) Guess {
 		if i%step == 0 {
 			edges = append(edges, a.Distance(b), b.Distance(c), c.Distance(a))
 		}
+	}
+	if sum.Norm() <= closedSum*across {
+		g.Volume = volume
 	}
 	if len(edges) > 0 {
 		slices.Sort(edges)
@@ -142,4 +154,17 @@ func (g Guess) UnitDoubt() string {
 		return ""
 	}
 	return fmt.Sprintf("%.4g × %.4g × %.4g m with edges of %.3g m: is the unit a smaller one?", g.Size.X, g.Size.Y, g.Size.Z, g.Edge)
+}
+
+// leastRoom is the room above the faces that look up, in metres, which a level leaves at least in the mean: half a person's height.
+// Rooms that are modelled by their inside have more.
+const leastRoom = 0.9
+
+// InwardDoubt says in words why the faces of solids seem to look inward: the solids are closed, their faces look inward, and there is no
+// room to stand in them. The text is empty where the faces may well be right.
+func (g Guess) InwardDoubt() string {
+	if !(g.Volume < 0) || -g.Volume >= leastRoom*g.Area[1] {
+		return ""
+	}
+	return fmt.Sprintf("the faces enclose %.4g m³: do they look inward?", g.Volume)
 }

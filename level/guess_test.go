@@ -100,3 +100,62 @@ func TestGuessOfFewTriangles(t *testing.T) {
 		t.Error("yards are known")
 	}
 }
+
+// TestGuessInward doubts no generated level as it is, nor a room that is modelled by its inside. It doubts most levels of solids whose
+// faces are turned.
+func TestGuessInward(t *testing.T) {
+	kinds, told := 0, 0
+	for _, kind := range levelgen.Kinds() {
+		lvl, err := levelgen.Generate(kind.Name, levelgen.Options{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds++
+		g := lvl.Guess(math.Pi / 4)
+		if text := g.InwardDoubt(); text != "" {
+			t.Errorf("%s: %s", kind.Name, text)
+		}
+		for i, f := range lvl.Triangles {
+			lvl.Triangles[i].B, lvl.Triangles[i].C = f.C, f.B
+		}
+		if turned := lvl.Guess(math.Pi / 4); turned.InwardDoubt() != "" {
+			told++
+		}
+	}
+	if t.Logf("told of %d of %d levels", told, kinds); told < kinds-6 { // ground of some kinds is thicker than a room is high
+		t.Errorf("told of %d of %d levels", told, kinds)
+	}
+	box := func(size geom.Vec) *level.Level {
+		l := &level.Level{}
+		for i := range 8 {
+			l.Vertices = append(l.Vertices, geom.Vec{X: 1e5 + size.X*float64(i&1), Y: size.Y * float64(i>>1&1), Z: size.Z * float64(i>>2)})
+		}
+		for _, q := range [][4]uint32{{0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
+			l.Triangles = append(l.Triangles, level.Triangle{A: q[0], B: q[1], C: q[2], Material: level.NoMaterial}, level.Triangle{A: q[0], B: q[2], C: q[3], Material: level.NoMaterial})
+		}
+		return l
+	}
+	for _, test := range []struct {
+		size    geom.Vec
+		outward float64
+		doubt   bool
+	}{
+		{geom.Vec{X: 8, Y: 3, Z: 6}, 144, false},
+		{geom.Vec{X: 8, Y: 0.5, Z: 6}, 24, true},
+	} {
+		l := box(test.size)
+		if g := l.Guess(math.Pi / 4); math.Abs(g.Volume-test.outward) > 1e-6 || g.InwardDoubt() != "" {
+			t.Errorf("%v: volume %g, doubt %q", test.size, g.Volume, g.InwardDoubt())
+		}
+		for i, f := range l.Triangles {
+			l.Triangles[i].B, l.Triangles[i].C = f.C, f.B
+		}
+		if g := l.Guess(math.Pi / 4); math.Abs(g.Volume+test.outward) > 1e-6 || (g.InwardDoubt() != "") != test.doubt {
+			t.Errorf("%v turned: volume %g, doubt %q", test.size, g.Volume, g.InwardDoubt())
+		}
+		l.Triangles = l.Triangles[1:]
+		if g := l.Guess(math.Pi / 4); g.Volume != 0 {
+			t.Errorf("%v with a hole: volume %g", test.size, g.Volume)
+		}
+	}
+}

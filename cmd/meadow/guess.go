@@ -47,6 +47,15 @@ func (g guess) unitHint() string {
 	return fmt.Sprintf("%s --units %s, or another of mm, cm, in, ft", text, g.Unit())
 }
 
+// inwardHint returns the flag for faces that look inward, or nothing.
+func (g guess) inwardHint() string {
+	text := g.InwardDoubt()
+	if text == "" {
+		return ""
+	}
+	return text + " --outward turns them"
+}
+
 // tell prints a line for each doubt. The error of a level in which nothing faces up has its hint: see explain.
 func (g guess) tell(w io.Writer, path string) {
 	if up := g.upHint(); up != "" && g.Facing[1] > 0 {
@@ -54,6 +63,9 @@ func (g guess) tell(w io.Writer, path string) {
 	}
 	if unit := g.unitHint(); unit != "" {
 		fmt.Fprintf(w, "note: %s: %s\n", path, unit)
+	}
+	if inward := g.inwardHint(); inward != "" {
+		fmt.Fprintf(w, "note: %s: %s\n", path, inward)
 	}
 }
 

@@ -90,7 +90,11 @@ func (d doubt) share(r meadow.Report, keeps bool) (notes []string) {
 func (b *Bench) ShowLevel(name string, lvl *level.Level, scale float64, up meshio.Axis) (Reply, error) {
 	next := b.fresh(name)
 	next.level, next.doubt, next.origin = lvl, doubtOf(name, lvl, scale, up), origin{level: lvl}
-	return b.exchange(next, "level", nil, lvl.Warnings)
+	var notes []string
+	if text := next.doubt.InwardDoubt(); text != "" {
+		notes = []string{text + " meadow build --outward turns them."}
+	}
+	return b.exchange(next, "level", notes, lvl.Warnings)
 }
 
 // ShowMap opens a map that the program has read by itself, from a file of this name.
