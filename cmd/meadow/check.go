@@ -56,7 +56,10 @@ func (c *checkCmd) Run(e *env) error {
 		opt.Simplify = straightened(mesh.Report().Settings)
 	}
 	var lvl *level.Level
-	if c.Level != "" {
+	switch {
+	case c.Level != "" && meadow.IsMap(c.Level):
+		return fmt.Errorf("%s: is a 2D map, and not a level; meadow verify compares meshes with maps", c.Level)
+	case c.Level != "":
 		if lvl, err = c.open(c.Level); err != nil {
 			return err
 		}

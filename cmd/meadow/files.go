@@ -115,6 +115,9 @@ func readFile(path string) ([]byte, error) {
 
 // open reads a level file; its errors name the file.
 func (f levelFlags) open(path string) (*level.Level, error) {
+	if meadow.IsMap(path) {
+		return nil, fmt.Errorf("%s: is a 2D map, and not a level", path)
+	}
 	scale, err := f.scale()
 	if err != nil {
 		return nil, err

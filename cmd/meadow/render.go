@@ -84,6 +84,9 @@ func (c *renderCmd) Run(e *env) error {
 	if write == nil {
 		return fmt.Errorf("%s: unsupported picture; supported: .svg, .png", c.Out)
 	}
+	if t := c.Tilt; t != nil && (*t < 0 || *t >= 90) {
+		return fmt.Errorf("--tilt is %g, must be 0 to below 90 degrees", float64(*t))
+	}
 	if err := writable(c.Out, c.Input, c.Level); err != nil {
 		return err
 	}

@@ -56,8 +56,8 @@ func ReadOn(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 	}
 	for axis, extent := range box.extent() {
 		if extent > lattice.MaxCoord {
-			return nil, fmt.Errorf("level %q is %.0f m long in axis %d, the lattice holds %.0f m",
-				lvl.Name, float64(extent)*lattice.Unit, axis, float64(lattice.MaxCoord)*lattice.Unit)
+			return nil, fmt.Errorf("level %q is %.0f m long along %c, the lattice holds %.0f m",
+				lvl.Name, float64(extent)*lattice.Unit, "xzy"[axis], float64(lattice.MaxCoord)*lattice.Unit)
 		}
 	}
 	s := &Soup{Frame: lattice.Frame{East: box.lo[0], North: box.lo[1], Up: box.lo[2]}}

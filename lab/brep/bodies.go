@@ -261,8 +261,8 @@ func frameOf(lvl *level.Level) (lattice.Frame, error) {
 	}
 	for k, extent := range [3]int64{e1 - e0, n1 - n0, u1 - u0} {
 		if extent > lattice.MaxCoord {
-			return lattice.Frame{}, fmt.Errorf("brep: level %q is %.0f m long in axis %d, the lattice holds %.0f m",
-				lvl.Name, float64(extent)*lattice.Unit, k, float64(lattice.MaxCoord)*lattice.Unit)
+			return lattice.Frame{}, fmt.Errorf("brep: level %q is %.0f m long along %c, the lattice holds %.0f m",
+				lvl.Name, float64(extent)*lattice.Unit, "xzy"[k], float64(lattice.MaxCoord)*lattice.Unit)
 		}
 	}
 	return lattice.Frame{East: e0, North: n0, Up: u0}, nil

@@ -92,7 +92,7 @@ func TestErrors(t *testing.T) {
 		{&endless.Level, `brep: level "endless": solid 0: the solid has no end`},
 		{&long.Level, `brep: level "long": solid 0: plane 2 of normal (3`},
 		{&thin.Level, `thinner than the lattice`},
-		{&distant.Level, `300001 m long in axis 0, the lattice holds`},
+		{&distant.Level, `300001 m long along x, the lattice holds`},
 		{&narrow.Level, "no place for the agent's radius"},
 	} {
 		_, err := Extract(t.Context(), c.lvl, floortest.Agent, floorplan.Options{})

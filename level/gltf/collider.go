@@ -30,7 +30,7 @@ func (d *decoder) shapes() error {
 	}
 	var table struct{ Shapes []json.RawMessage }
 	if err := json.Unmarshal(raw, &table); err != nil {
-		return fmt.Errorf("OMI_physics_shape: %w", err)
+		return fmt.Errorf("OMI_physics_shape: %w", kindError(err))
 	}
 	for i, text := range table.Shapes {
 		var s physicsShape
@@ -40,7 +40,7 @@ func (d *decoder) shapes() error {
 		s.Capsule.RadiusTop, s.Capsule.RadiusBottom, s.Cylinder.RadiusTop, s.Cylinder.RadiusBottom = 0.5, 0.5, 0.5, 0.5
 		s.Convex.Mesh, s.Trimesh.Mesh = -1, -1
 		if err := json.Unmarshal(text, &s); err != nil {
-			return fmt.Errorf("OMI_physics_shape: shape %d: %w", i, err)
+			return fmt.Errorf("OMI_physics_shape: shape %d: %w", i, kindError(err))
 		}
 		d.physics = append(d.physics, s)
 	}
@@ -55,7 +55,7 @@ func (d *decoder) collider(n *gltf.Node, index int, world geom.Affine) error {
 	}
 	var body struct{ Collider *struct{ Shape *int } }
 	if err := json.Unmarshal(raw, &body); err != nil {
-		return fmt.Errorf("OMI_physics_body: %w", err)
+		return fmt.Errorf("OMI_physics_body: %w", kindError(err))
 	}
 	if body.Collider == nil || body.Collider.Shape == nil {
 		return nil

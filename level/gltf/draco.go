@@ -21,7 +21,7 @@ func (d *decoder) draco(prim *primitive, p *gltf.Primitive, raw json.RawMessage)
 		Attributes map[string]int
 	}{BufferView: -1}
 	if err := json.Unmarshal(raw, &ext); err != nil {
-		return fault(err)
+		return fault(kindError(err))
 	}
 	id, ok := ext.Attributes[gltf.POSITION]
 	if !ok || id < 0 {

@@ -17,6 +17,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -141,7 +142,38 @@ func jsonError(err error) error {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		return fmt.Errorf("JSON: byte %d: %w", syntax.Offset, err)
 	}
+	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+		return fmt.Errorf("JSON: byte %d: %w", kind.Offset, kindError(err))
+	}
 	return fmt.Errorf("JSON: %w", err)
+}
+
+// kindError says of a value of the wrong kind, in words of JSON, which one it is. Other errors stay.
+func kindError(err error) error {
+	e := (*json.UnmarshalTypeError)(nil)
+	if !errors.As(err, &e) {
+		return err
+	}
+	want := e.Type.String()
+	switch e.Type.Kind() {
+	case reflect.Struct, reflect.Map:
+		want = "an object"
+	case reflect.Slice, reflect.Array:
+		want = "a list"
+	case reflect.String:
+		want = "a text"
+	case reflect.Bool:
+		want = "true or false"
+	case reflect.Int, reflect.Int64, reflect.Uint32:
+		want = "an integer"
+	case reflect.Float64:
+		want = "a number of 64 bits"
+	}
+	name := e.Field
+	if name == "" {
+		name = "the value"
+	}
+	return fmt.Errorf("%.200s is a JSON %.50s; want %s", name, e.Value, want)
 }
 
 // readable are the supported required extensions. Those of materials and lights only change how a surface

@@ -562,7 +562,9 @@ func TestErrors(t *testing.T) {
 		{"empty", "", "gltf: the file is empty"},
 		{"garbage", "hello", "gltf: JSON: byte 1: invalid character 'h' looking for beginning of value"},
 		{"JSON of another kind", `{"type": "FeatureCollection"}`, "gltf: no asset in the document: not a glTF 2.0 file"},
-		{"JSON array", `[]`, "gltf: JSON: json: cannot unmarshal array into Go value of type gltf.Document"},
+		{"JSON array", `[]`, "gltf: JSON: byte 1: the value is a JSON array; want an object"},
+		{"number of another kind", with(`"count": 4`, `"count": 4.5`), "gltf: JSON: byte 265: accessors.count is a JSON number 4.5; want an integer"},
+		{"short matrix", with(`"name": "floor"`, `"matrix": [1, 2, 3]`), "gltf: node 0: the last row of the matrix is [0 0 0 0]; want [0 0 0 1]"},
 		{"truncated JSON", square[:len(square)/2], fmt.Sprintf("gltf: JSON: byte %d: unexpected end of JSON input", len(square)/2)},
 		{"only the magic", "glTF", "gltf: GLB: the file has 4 bytes, less than its headers"},
 		{"truncated GLB", string(file[:len(file)-1]), fmt.Sprintf("gltf: GLB: the header declares %d bytes, the file has %d", len(file), len(file)-1)},
@@ -620,7 +622,7 @@ func TestErrors(t *testing.T) {
 		{"empty scene", with(`"nodes": [0]`, `"nodes": []`), "gltf: no triangle in the scene"},
 		{"instances that disagree", with(`"name": "floor"`, `"extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0, "SCALE": 2}}}`, `"type": "SCALAR"}`, `"type": "SCALAR"}, {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}`), "gltf: node 0: EXT_mesh_gpu_instancing: SCALE: 3 values for 4 instances"},
 		{"instances that are not there", with(`"name": "floor"`, `"extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"ROTATION": 9}}}`), "gltf: node 0: EXT_mesh_gpu_instancing: ROTATION: accessor 9 of 2"},
-		{"instances that are no object", with(`"name": "floor"`, `"extensions": {"EXT_mesh_gpu_instancing": 7}`), "gltf: node 0: EXT_mesh_gpu_instancing: json: cannot unmarshal number into Go value of type struct { Attributes map[string]int }"},
+		{"instances that are no object", with(`"name": "floor"`, `"extensions": {"EXT_mesh_gpu_instancing": 7}`), "gltf: node 0: EXT_mesh_gpu_instancing: the value is a JSON number; want an object"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Decode(strings.NewReader(c.data), nil, "test.glb", level.Limits{})

@@ -30,7 +30,7 @@ func (d *decoder) unpacked(index int, view *gltf.BufferView) (s span, ok bool, e
 		Mode, Filter                                      string
 	}
 	if err := json.Unmarshal(raw, &ext); err != nil {
-		return span{}, false, fmt.Errorf("meshopt: %w", err)
+		return span{}, false, fmt.Errorf("meshopt: %w", kindError(err))
 	}
 	buffer, err := d.buffer(ext.Buffer)
 	if err != nil {

@@ -91,7 +91,7 @@ func TestColliders(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`{"type":"box","box":{"size":[1e999,2,3]}}`:              "shape 0: json:",
+		`{"type":"box","box":{"size":[1e999,2,3]}}`:              "shape 0: Box.Size is a JSON number 1e999",
 		`{"type":"sphere","sphere":{"radius":-2}}`:               "a radius of -",
 		`{"type":"trimesh"}`:                                     "mesh -1 of 1",
 		`{"type":"capsule","capsule":{"radius":1,"height":"x"}}`: "OMI_physics_shape: shape 0",

@@ -149,7 +149,10 @@ func (d *decoder) closeMarker(node int) {
 // localTransform returns the matrix of a node, given directly or by translation, rotation and scale.
 func localTransform(n *gltf.Node) (geom.Affine, error) {
 	if n.Matrix != gltf.DefaultMatrix {
-		m := n.Matrix // by columns
+		m := n.Matrix // by columns; a short list ends in zeros
+		if last := [4]float64{m[3], m[7], m[11], m[15]}; last != [4]float64{3: 1} {
+			return geom.Affine{}, fmt.Errorf("the last row of the matrix is %v; want [0 0 0 1]", last)
+		}
 		return geom.Affine{
 			M: [3][3]float64{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}},
 			T: geom.Vec{X: m[12], Y: m[13], Z: m[14]},
@@ -233,7 +236,7 @@ func (d *decoder) instances(n *gltf.Node) ([]geom.Affine, error) {
 	}
 	var ext struct{ Attributes map[string]int }
 	if err := json.Unmarshal(raw, &ext); err != nil {
-		return nil, fmt.Errorf("%s: %w", extension, err)
+		return nil, fmt.Errorf("%s: %w", extension, kindError(err))
 	}
 	count := -1
 	attribute := func(name string, want gltf.AccessorType) ([][4]float64, error) {

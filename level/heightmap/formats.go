@@ -65,7 +65,7 @@ func DecodeTIFF(r io.Reader, name string, opt Options) (*level.Level, error) {
 	}
 	config, err := tiff.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("heightmap: %w; of heights in floats make text: gdal_translate -of AAIGrid IN OUT.asc", err)
+		return nil, fmt.Errorf("heightmap: no TIFF of integers: %w; gdal_translate -of AAIGrid IN OUT.asc makes text of floats", err)
 	}
 	return picture(config, func() (image.Image, error) { return tiff.Decode(bytes.NewReader(data)) }, name, opt)
 }

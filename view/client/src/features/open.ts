@@ -48,7 +48,7 @@ export interface Opener {
 const usualMost = 256 * 1024 * 1024;
 
 /** Names of files that are parts of other files, where such are dropped together. */
-const parts = /\.(mtl|bin|png|jpe?g|webp|ktx2|tsx|tsj|tx|json)$/i;
+const parts = /\.(mtl|bin|png|pgm|jpe?g|webp|ktx2|tsx|tsj|tx|json)$/i;
 
 const units: [string, string][] = [["", "as in the file"], ["0.001", "mm"], ["0.01", "cm"], ["0.0254", "in"], ["0.3048", "ft"], ["1", "m"]];
 const axes: [string, string][] = [["", "as in the file"], ["y", "y"], ["z", "z"], ["x", "x"]];
