@@ -296,6 +296,9 @@ func TestOpenMap(t *testing.T) {
 	if err != nil || m.Name != "one" || len(m.Plan.Layers) != 1 {
 		t.Errorf("%+v, %v", m, err)
 	}
+	if _, err := meadow.Open(path); err == nil || !strings.HasSuffix(err.Error(), "one.map: is a two-dimensional map: OpenMap reads maps") {
+		t.Errorf("a map in place of a level: %v", err)
+	}
 	if _, err := meadow.OpenMap(filepath.Join(dir, "none.map"), flat.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
@@ -313,5 +316,14 @@ func TestOpenMap(t *testing.T) {
 	}
 	if meadow.IsMap("a.obj") || !meadow.IsMap("dir.x/A.GeoJSON") {
 		t.Error("extensions are mixed up")
+	}
+	for text, want := range map[string]bool{"image: a.pgm\n": true, "meshes: []\n": false} {
+		path := filepath.Join(dir, "a.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if meadow.IsMap(path) != want {
+			t.Errorf("%q: a map is %v", text, !want)
+		}
 	}
 }

@@ -25,6 +25,8 @@ func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
 		return nil, err
 	case info.IsDir():
 		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a folder")}
+	case opt.Format == meshio.Unknown && IsMap(path):
+		return nil, fmt.Errorf("%s: is a two-dimensional map: OpenMap reads maps", path)
 	}
 	dir, name := filepath.Split(path)
 	lvl, err := meshio.Open(besides(path), name, opt)

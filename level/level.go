@@ -113,7 +113,7 @@ func (l *Level) Validate() error {
 			}
 		}
 		if t.Material < NoMaterial || int(t.Material) >= len(l.Materials) {
-			return fmt.Errorf("level %q: triangle %d: material %d of %d", l.Name, i, t.Material, len(l.Materials))
+			return fmt.Errorf("level %q: triangle %d: material %d of %d; NoMaterial is %d", l.Name, i, t.Material, len(l.Materials), NoMaterial)
 		}
 	}
 	for i, s := range l.Solids {

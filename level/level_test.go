@@ -40,7 +40,7 @@ func TestValidate(t *testing.T) {
 		{"index too large", func(l *Level) { l.Triangles[0].C = 4 }, "triangle 0: vertex 4 of 4"},
 		{"not a number", func(l *Level) { l.Vertices[1].X = math.NaN() }, "triangle 0: vertex 1 at (NaN, 2.000, 0.000) is not finite"},
 		{"infinite", func(l *Level) { l.Vertices[2].Z = math.Inf(1) }, "triangle 0: vertex 2"},
-		{"material too large", func(l *Level) { l.Triangles[0].Material = 0 }, "triangle 0: material 0 of 0"},
+		{"material too large", func(l *Level) { l.Triangles[0].Material = 0 }, "triangle 0: material 0 of 0; NoMaterial is -1"},
 		{"material too small", func(l *Level) { l.Triangles[0].Material = -2 }, "triangle 0: material -2 of 0"},
 		{"plane without a place", func(l *Level) { l.Solids[1].Planes[0].Offset = math.Inf(-1) }, "solid 1: plane 0 of normal (0.000, 1.000, 0.000) and offset -Inf is not finite"},
 		{"plane without a direction", func(l *Level) { l.Solids[1].Planes[0].Normal.X = math.NaN() }, "solid 1: plane 0 of normal (NaN, 1.000, 0.000) and offset 2 is not finite"},
