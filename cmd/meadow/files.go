@@ -39,7 +39,8 @@ type levelFlags struct {
 	BSPHidden bool   `name:"bsp-hidden" help:".bsp, .pk3: keep faces that border no place inside the level." group:"Level" rare:""`
 	BSPPatch  number `name:"bsp-patch" placeholder:"X" help:".bsp, .pk3: how far triangles may be from curved surfaces, in units of the file (default 2)." group:"Level" rare:""`
 
-	LDtk string `name:"ldtk" placeholder:"NAME" help:".ldtk: the level to take (default: all)." group:"Level" rare:""`
+	Curves number `placeholder:"M" help:"2D map: how far lines may be from the curves that they stand for (default 0.01)." group:"Level" rare:""`
+	LDtk   string `name:"ldtk" placeholder:"NAME" help:".ldtk: the level to take (default: all)." group:"Level" rare:""`
 
 	MaxBytes     int64 `placeholder:"N" help:"Refuse files of more bytes, including the files they name (default 268435456)." group:"Level" rare:""`
 	MaxTriangles int   `placeholder:"N" help:"Refuse levels of more triangles, maps of more points (default 2097152)." group:"Level" rare:""`

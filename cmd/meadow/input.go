@@ -46,7 +46,10 @@ func (f levelFlags) openInput(path string, named bool) (input, error) {
 	if err != nil {
 		return input{}, err
 	}
-	m, err := meadow.OpenMap(path, flat.Options{Scale: scale, Limits: limits, Shapes: named, Overgrown: named, Level: f.LDtk})
+	if f.Curves < 0 {
+		return input{}, fmt.Errorf("--curves is %g, must be above 0 metres", float64(f.Curves))
+	}
+	m, err := meadow.OpenMap(path, flat.Options{Scale: scale, Tolerance: float64(f.Curves), Limits: limits, Shapes: named, Overgrown: named, Level: f.LDtk})
 	if err != nil {
 		return input{}, inFile(path, err)
 	}
