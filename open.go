@@ -96,7 +96,7 @@ func SaveLevel(path string, lvl *level.Level) error {
 	if lvl == nil {
 		return errNoLevel
 	}
-	return meshio.Save(atomicfile.Write, path, lvl)
+	return meshio.Save(atomicfile.WriteAll, path, lvl)
 }
 
 // openFile is [os.Open] for files: a folder is an error.

@@ -210,12 +210,21 @@ func meshFile(path string, inputs ...string) error {
 // write makes a whole file of fill's output, or none. A program that is being stopped gets no further than
 // the next piece.
 func (e *env) write(path string, fill func(io.Writer) error) error {
-	return atomicfile.Write(path, func(w io.Writer) error {
-		if err := e.ctx.Err(); err != nil {
-			return err
+	return e.writeAll(atomicfile.File{Path: path, Fill: fill})
+}
+
+// writeAll is write for files that belong together: all of them, or none.
+func (e *env) writeAll(files ...atomicfile.File) error {
+	files = slices.Clone(files)
+	for i, f := range files {
+		files[i].Fill = func(w io.Writer) error {
+			if err := e.ctx.Err(); err != nil {
+				return err
+			}
+			return f.Fill(stoppable{e, w})
 		}
-		return fill(stoppable{e, w})
-	})
+	}
+	return atomicfile.WriteAll(files...)
 }
 
 // stoppable is a writer that fails once the program is being stopped.
@@ -232,7 +241,9 @@ func (s stoppable) Write(b []byte) (int, error) {
 }
 
 // writeLevel writes lvl in the format of path's extension.
-func (e *env) writeLevel(path string, lvl *level.Level) error { return meshio.Save(e.write, path, lvl) }
+func (e *env) writeLevel(path string, lvl *level.Level) error {
+	return meshio.Save(e.writeAll, path, lvl)
+}
 
 // writeMesh writes a mesh and returns the file's size.
 func (e *env) writeMesh(path string, mesh *meadow.Mesh) (size int64, err error) {

@@ -13,6 +13,12 @@ import (
 	"strings"
 )
 
+// File is a file to write: its path, and a function that writes its content.
+type File struct {
+	Path string
+	Fill func(w io.Writer) error
+}
+
 // Write creates or replaces the file at path with the output of fill.
 //
 // The bytes go to a temporary file in the same folder, which takes the name only after fill, flush, sync and
@@ -22,47 +28,91 @@ import (
 //
 // A killed process leaves its temporary file. The next Write to the same path removes it; temporary files of running
 // writers are locked, and stay.
-func Write(path string, fill func(w io.Writer) error) (err error) {
-	target := path
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+func Write(path string, fill func(w io.Writer) error) error { return WriteAll(File{path, fill}) }
+
+// WriteAll is [Write] for files that belong together: no file takes its name before the bytes of all are on the medium.
+func WriteAll(files ...File) error {
+	var drafts []*draft
+	defer func() {
+		for _, d := range drafts {
+			d.close()
+		}
+	}()
+	for _, file := range files {
+		d, err := write(file)
+		if err != nil {
+			return err
+		}
+		if d != nil {
+			drafts = append(drafts, d)
+		}
+	}
+	for _, d := range drafts {
+		if err := d.commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draft is a temporary file with the bytes of its target.
+type draft struct {
+	name, target string
+	lock         io.Closer
+	committed    bool
+}
+
+// write makes the draft of a file, or writes a device or a pipe and returns nil.
+func write(file File) (*draft, error) {
+	target := file.Path
+	if resolved, err := filepath.EvalSymlinks(file.Path); err == nil {
 		target = resolved
 	}
 	mode := fs.FileMode(0o666)
 	if info, err := os.Stat(target); err == nil {
 		switch {
 		case info.IsDir():
-			return &fs.PathError{Op: "write", Path: path, Err: errors.New("is a directory")}
+			return nil, &fs.PathError{Op: "write", Path: file.Path, Err: errors.New("is a directory")}
 		case !info.Mode().IsRegular():
-			return writeThrough(target, fill)
+			return nil, writeThrough(target, file.Fill)
 		}
 		mode = info.Mode().Perm()
 	}
 	removeStale(target)
 	f, lock, err := createTemp(target, mode)
 	if err != nil {
+		return nil, err
+	}
+	d := &draft{name: f.Name(), target: target, lock: lock}
+	if err = fillFile(f, file.Fill); err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		d.close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// commit gives the draft the name of its target.
+func (d *draft) commit() error {
+	if err := os.Rename(d.name, d.target); err != nil {
 		return err
 	}
-	defer lock.Close() // after the rename: until then nobody may remove the file
-	defer func() {
-		if err != nil {
-			f.Close() // fails when it is closed already; the file goes either way
-			os.Remove(f.Name())
-		}
-	}()
-	if err := fillFile(f, fill); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), target); err != nil {
-		return err
-	}
-	syncFolder(filepath.Dir(target))
+	d.committed = true
+	syncFolder(filepath.Dir(d.target))
 	return nil
+}
+
+// close removes a draft that has not become its target, and its lock: until then nobody else may remove the draft.
+func (d *draft) close() {
+	if !d.committed {
+		os.Remove(d.name)
+	}
+	d.lock.Close()
 }
 
 // Lock takes the lock of the file at path, which it makes if there is none, for as long as the process lives or until the

@@ -157,6 +157,28 @@ func TestFailureCreatesNothing(t *testing.T) {
 	}
 }
 
+// TestAllOrNone fails at the second of two files: the first stays as it was, too.
+func TestAllOrNone(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "a.mtl"), filepath.Join(dir, "a.obj")
+	if err := Write(first, say("old")); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	if err := WriteAll(File{first, say("new")}, File{second, func(io.Writer) error { return broken }}); !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	if got := names(t, dir); len(got) != 1 || content(t, first) != "old" {
+		t.Errorf("after a failure: %v, %q", got, content(t, first))
+	}
+	if err := WriteAll(File{first, say("new")}, File{second, say("and more")}); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); len(got) != 2 || content(t, first) != "new" || content(t, second) != "and more" {
+		t.Errorf("after a success: %v, %q, %q", got, content(t, first), content(t, second))
+	}
+}
+
 func TestModeOfAnExistingFileStays(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("permission bits mean something else there")

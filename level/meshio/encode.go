@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/gltf"
 	"github.com/meadow-nav/meadow/level/obj"
@@ -33,10 +34,12 @@ func Encode(w io.Writer, lvl *level.Level, format Format) error {
 	return fmt.Errorf("meshio: cannot write %v files; supported: obj, glb, stl, ply", format)
 }
 
+// File is a file to write: its path, and a function that writes its content.
+type File = atomicfile.File
+
 // Save writes lvl in the format of name's extension; for OBJ with materials also the library beside it,
-// NAME.mtl. write must create a file from the output of fill; internal/atomicfile has an implementation that
-// never leaves half a file.
-func Save(write func(name string, fill func(w io.Writer) error) error, name string, lvl *level.Level) error {
+// NAME.mtl. write must create all files of a call or none; internal/atomicfile has an implementation.
+func Save(write func(files ...File) error, name string, lvl *level.Level) error {
 	if write == nil || lvl == nil {
 		return errors.New("meshio: the function that writes or the level is nil")
 	}
@@ -48,13 +51,12 @@ func Save(write func(name string, fill func(w io.Writer) error) error, name stri
 		return fmt.Errorf("meshio: %s: glTF is written as .glb only", name)
 	}
 	if format != OBJ || len(lvl.Materials) == 0 {
-		return write(name, func(w io.Writer) error { return Encode(w, lvl, format) })
+		return write(File{Path: name, Fill: func(w io.Writer) error { return Encode(w, lvl, format) }})
 	}
 	library := strings.TrimSuffix(name, path.Ext(name)) + ".mtl"
-	err := write(library, func(w io.Writer) error { return obj.EncodeMaterials(w, lvl) })
-	if err != nil {
-		return err
-	}
 	base := library[strings.LastIndexAny(library, `/\`)+1:]
-	return write(name, func(w io.Writer) error { return obj.Encode(w, lvl, base) })
+	return write(
+		File{Path: library, Fill: func(w io.Writer) error { return obj.EncodeMaterials(w, lvl) }},
+		File{Path: name, Fill: func(w io.Writer) error { return obj.Encode(w, lvl, base) }},
+	)
 }

@@ -38,18 +38,25 @@ func sample() *level.Level {
 	}
 }
 
+// writer returns a function that writes into files.
+func writer(files fstest.MapFS) func(...File) error {
+	return func(list ...File) error {
+		for _, f := range list {
+			var b bytes.Buffer
+			if err := f.Fill(&b); err != nil {
+				return err
+			}
+			files[f.Path] = &fstest.MapFile{Data: b.Bytes()}
+		}
+		return nil
+	}
+}
+
 // save returns the files of Save.
 func save(t testing.TB, names ...string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
-	write := func(name string, fill func(w io.Writer) error) error {
-		var b bytes.Buffer
-		if err := fill(&b); err != nil {
-			return err
-		}
-		files[name] = &fstest.MapFile{Data: b.Bytes()}
-		return nil
-	}
+	write := writer(files)
 	for _, name := range names {
 		if err := Save(write, name, sample()); err != nil {
 			t.Fatal(err)
@@ -241,7 +248,7 @@ func TestErrors(t *testing.T) {
 
 func TestSaveErrors(t *testing.T) {
 	full := errors.New("disk full")
-	fail := func(string, func(w io.Writer) error) error { return full }
+	fail := func(...File) error { return full }
 	for name, want := range map[string]string{
 		"a":      `meshio: cannot write extension "" of a; supported: .obj, .glb, .stl, .ply`,
 		"a.gltf": "meshio: a.gltf: glTF is written as .glb only",
@@ -316,12 +323,7 @@ func TestRealLevels(t *testing.T) {
 				return
 			}
 			files := fstest.MapFS{}
-			write := func(name string, fill func(w io.Writer) error) error {
-				var b bytes.Buffer
-				err := fill(&b)
-				files[name] = &fstest.MapFile{Data: b.Bytes()}
-				return err
-			}
+			write := writer(files)
 			for _, out := range []string{"a.obj", "a.glb", "a.stl", "a.ply"} {
 				if err := Save(write, out, lvl); err != nil {
 					t.Fatal(err)

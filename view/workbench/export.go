@@ -134,11 +134,15 @@ func (b *Bench) project(w io.Writer) error {
 		return errors.New("export: the level has grounds of its own, which the project's level file cannot hold with edits")
 	default:
 		name = b.stem() + ".obj"
-		if err := meshio.Save(func(name string, fill func(w io.Writer) error) error {
-			var out sink
-			err := fill(&out)
-			files[name] = out
-			return err
+		if err := meshio.Save(func(list ...meshio.File) error {
+			for _, f := range list {
+				var out sink
+				if err := f.Fill(&out); err != nil {
+					return err
+				}
+				files[f.Path] = out
+			}
+			return nil
 		}, name, b.level); err != nil {
 			return err
 		}
