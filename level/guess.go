@@ -156,12 +156,12 @@ func (g Guess) UnitDoubt() string {
 	return fmt.Sprintf("%.4g × %.4g × %.4g m with edges of %.3g m: is the unit a smaller one?", g.Size.X, g.Size.Y, g.Size.Z, g.Edge)
 }
 
-// leastRoom is the room above the faces that look up, in metres, which a level leaves at least in the mean: half a person's height.
-// Rooms that are modelled by their inside have more.
+// leastRoom is the least mean height of the air above faces that look up, in metres: half a person's height. Rooms that are modelled
+// by their inside have more air.
 const leastRoom = 0.9
 
-// InwardDoubt says in words why the faces of solids seem to look inward: the solids are closed, their faces look inward, and there is no
-// room to stand in them. The text is empty where the faces may well be right.
+// InwardDoubt says in words why the faces of solids seem to look inward: the solids are closed, the volume is negative, and nobody has
+// room to stand inside. The text is empty where the faces may well be right.
 func (g Guess) InwardDoubt() string {
 	if !(g.Volume < 0) || -g.Volume >= leastRoom*g.Area[1] {
 		return ""

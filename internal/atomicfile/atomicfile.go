@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// File is a file to write: its path, and a function that writes its content.
+// File is the path of a file, and a function that writes the content.
 type File struct {
 	Path string
 	Fill func(w io.Writer) error
@@ -107,7 +107,7 @@ func (d *draft) commit() error {
 	return nil
 }
 
-// close removes a draft that has not become its target, and its lock: until then nobody else may remove the draft.
+// close removes an uncommitted draft, and gives the lock back: a lock keeps other processes from removing the draft.
 func (d *draft) close() {
 	if !d.committed {
 		os.Remove(d.name)

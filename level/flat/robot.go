@@ -20,7 +20,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// robotMap is an occupancy grid of a robot, as the map servers of ROS read it: a picture whose dark cells are occupied, and a text in
+// robotMap is an occupancy grid of a robot, in the format of the map servers of ROS: a picture with dark cells for obstacles, and a text in
 // YAML with the meaning of the picture.
 type robotMap struct {
 	grid
@@ -61,7 +61,7 @@ type occupancy struct {
 	negate bool    // a cell is as occupied as it is bright
 }
 
-// freeByDefault is the threshold that map_saver writes: unknown cells, which it paints with a grey of 205, are not free.
+// freeByDefault is the threshold of map_saver. Unknown cells are above: map_saver paints unknown cells with a grey of 205.
 const (
 	freeByDefault = 0.196
 	unknownShade  = 205
@@ -141,7 +141,7 @@ func decodeRobot(data []byte, in source) (drawing, error) {
 	return m, nil
 }
 
-// decodePGM reads a bare picture. Nobody knows the size of its cells unless the caller says so.
+// decodePGM reads a bare picture. The caller gives the size of a cell, because the picture does not.
 func decodePGM(data []byte, in source) (drawing, error) {
 	if len(data) == 0 {
 		return nil, errEmpty

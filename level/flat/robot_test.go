@@ -59,7 +59,7 @@ func TestRobotMap(t *testing.T) {
 	}
 }
 
-// TestRobotShades checks which shades are free, and that unknown cells which a threshold frees get a note.
+// TestRobotShades checks the free shades, and the note about unknown cells below the threshold.
 func TestRobotShades(t *testing.T) {
 	for _, test := range []struct {
 		text  string

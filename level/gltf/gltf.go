@@ -148,7 +148,7 @@ func jsonError(err error) error {
 	return fmt.Errorf("JSON: %w", err)
 }
 
-// kindError says of a value of the wrong kind, in words of JSON, which one it is. Other errors stay.
+// kindError names the field, the value and the wanted kind in words of JSON. Other errors stay.
 func kindError(err error) error {
 	e := (*json.UnmarshalTypeError)(nil)
 	if !errors.As(err, &e) {

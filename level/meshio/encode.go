@@ -34,7 +34,7 @@ func Encode(w io.Writer, lvl *level.Level, format Format) error {
 	return fmt.Errorf("meshio: cannot write %v files; supported: obj, glb, stl, ply", format)
 }
 
-// File is a file to write: its path, and a function that writes its content.
+// File is the path of a file, and a function that writes the content.
 type File = atomicfile.File
 
 // Save writes lvl in the format of name's extension; for OBJ with materials also the library beside it,
