@@ -768,9 +768,17 @@ func (b *bridging) add(of int, v0, v1, v2 point, rim [3]bool) bool {
 // stretch is a brink or a step that bridges have left over, or the open side of a bridge.
 type stretch struct {
 	a, b   point
-	ground float64 // below a step, the height of the floor that the agent steps down onto, where it is highest; else -Inf
+	below  *Face // the floor that the agent steps down onto from a step, else nil
 	bridge bool
 	slot   bool // a brink that faces another edge over no more than a crack
+}
+
+// ground returns the greatest height of the floor below a step, -Inf for a brink.
+func (s *stretch) ground() float64 {
+	if s.below == nil {
+		return math.Inf(-1)
+	}
+	return max(s.below.heightOver(s.a), s.below.heightOver(s.b))
 }
 
 // pocket is a place without a floor and the way around it, counter-clockwise. The floors and bridges beside the way are between two heights, and
@@ -808,12 +816,10 @@ func (b *bridging) pockets() []pocket {
 		b.find(&e)
 		bridge := e.face >= b.floors
 		for _, p := range e.parts {
-			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), math.Inf(-1), bridge, slot})
+			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), nil, bridge, slot})
 		}
 		for _, p := range e.below {
-			from, to := e.a.toward(e.b, p.from), e.a.toward(e.b, p.to)
-			f := &b.faces[p.face]
-			all = append(all, stretch{from, to, max(f.heightOver(from), f.heightOver(to)), bridge, false})
+			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), &b.faces[p.face], bridge, false})
 		}
 	}
 	taken := make([]bool, len(b.edges))
@@ -956,7 +962,7 @@ func newWay() way { return way{0, math.Inf(1), math.Inf(-1), math.Inf(-1)} }
 
 // on returns the way with another stretch.
 func (w way) on(s *stretch) way {
-	return way{w.length + hypot(s.b.x-s.a.x, s.b.y-s.a.y), min(w.low, s.a.z, s.b.z), max(w.high, s.a.z, s.b.z), max(w.ground, s.ground)}
+	return way{w.length + hypot(s.b.x-s.a.x, s.b.y-s.a.y), min(w.low, s.a.z, s.b.z), max(w.high, s.a.z, s.b.z), max(w.ground, s.ground())}
 }
 
 // goesAround reports whether the rest of a way may close it around a hole: its places are within a step of each other, and the highest may be
@@ -973,7 +979,7 @@ func pocketOf(all []stretch, loop []int) pocket {
 		p.ring = append(p.ring, last.toward(first, 0.5))
 		p.early = append(p.early, before.corner(s))
 		p.low, p.high = min(p.low, first.z, last.z), max(p.high, first.z, last.z)
-		p.ground = max(p.ground, all[k].ground)
+		p.ground = max(p.ground, s.ground())
 	}
 	slices.Reverse(p.ring)
 	slices.Reverse(p.early)
@@ -1073,10 +1079,10 @@ func (b *bridging) split(all []stretch) []stretch {
 		from := s.a
 		for _, along := range slices.CompactFunc(at, func(s, t float64) bool { return math.Abs(t-s) < Hair/8 }) {
 			to := s.a.toward(s.b, along/length)
-			cut = append(cut, stretch{from, to, s.ground, s.bridge, s.slot})
+			cut = append(cut, stretch{from, to, s.below, s.bridge, s.slot})
 			from = to
 		}
-		cut = append(cut, stretch{from, s.b, s.ground, s.bridge, s.slot})
+		cut = append(cut, stretch{from, s.b, s.below, s.bridge, s.slot})
 	}
 	return cut
 }

@@ -1196,6 +1196,17 @@ var shrunkLevels = []shrunk{
 			xyz(-0.569917, 1.080253, 0.113224, -0.609917, 1.080253, 0.113224, -0.609917, 1.118926, 0.12344),
 		},
 	},
+	{
+		// A plank crosses a plate over ground that rises along the plank. The judge took the ground below one side of a pocket to be as high as at the
+		// far end of the plank, and had no pocket.
+		name: "pocket over a floor that rises elsewhere", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(-8, -2, 1, 6, 0.5, 2, 0, -2, -6),
+			xyz(-0.25, -0.625, -0.375, 0.75, -0.375, 0.125, 0.25, -0.5, -0.5),
+			xyz(-0.25, -0.75, 0.25, 1, -1, 0, 0.75, -0.75, -0.5),
+			xyz(0, 0, -1, 0.4375, -0.375, -0.5, 0.6875, -0.375, -0.6875),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
