@@ -209,10 +209,13 @@ type Options struct {
 	Overlap float64
 	// Ease is added to the greatest angle between two edges that run along each other, in radians, and to the difference of their rises.
 	Ease float64
+	// Deep is how far inside of an edge, in metres, the floor has to be hidden for the edge to be no brink: [Hair] for 0.
+	Deep float64
 }
 
 // Find finds the gaps between floors that the agent steps over.
 func Find(floors []Face, agent geom.Agent, opt Options) *Gaps {
+	opt.Deep = cmp.Or(opt.Deep, Hair)
 	g := &Gaps{work: bridging{agent: agent, gap: agent.MaxGap + slack, opt: opt, faces: slices.Clone(floors), floors: len(floors)}}
 	b := &g.work
 	b.index()
@@ -390,28 +393,28 @@ type line struct {
 // thin is the width in metres of a face below which a look inwards goes no deeper than half of the face.
 const thin = 4 * Hair
 
-// inside returns the way along an edge, a hair inwards, on the face of the edge, which may be steep. In a thin face the way leads over the
+// inside returns the way along an edge, [Options.Deep] inwards, on the face of the edge, which may be steep. In a thin face the way leads over the
 // half of the depth at the third corner, so that the tip of the face has a part of the way too. In a sharp corner the way goes over the half of
-// the depth there: a hair inwards another floor may begin, which lies over the plane of the face.
+// the depth there: as far inwards another floor may begin, which lies over the plane of the face.
 func (b *bridging) inside(e *brink) []line {
 	f := &b.faces[e.face]
 	l := e.length()
 	ux, uy := (e.b.x-e.a.x)/l, (e.b.y-e.a.y)/l
 	begin, end := 0.0, l // where the way is deepest
-	deep := Hair
+	deep := b.opt.Deep
 	if third := f.third(e); third != nil {
 		x, y := third.x-e.a.x, third.y-e.a.y
 		depth, foot := float64(ux*y)-float64(uy*x), float64(ux*x)+float64(uy*y)
 		if depth < thin {
 			at := min(max(foot/l, 0), 1)
-			m := e.a.toward(e.b, at).toward(*third, min(0.5, Hair/depth))
+			m := e.a.toward(e.b, at).toward(*third, min(0.5, deep/depth))
 			return slices.DeleteFunc([]line{{e.a, m, part{0, at}}, {m, e.b, part{at, 1}}}, func(l line) bool { return l.of.from >= l.of.to })
 		}
 		if foot > depth {
-			begin = 2 * Hair * foot / depth
+			begin = 2 * deep * foot / depth
 		}
 		if l-foot > depth {
-			end = l - 2*Hair*(l-foot)/depth
+			end = l - 2*deep*(l-foot)/depth
 		}
 		if begin > l || end < 0 { // the third corner is beyond an end of the edge
 			deep *= l / max(begin, l-end)

@@ -136,10 +136,12 @@ type face struct {
 
 // New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
 // Time O(n log n).
-func New(lvl *level.Level, agent geom.Agent) *Judge { return newJudge(lvl, agent, agent, 0) }
+func New(lvl *level.Level, agent geom.Agent) *Judge {
+	return newJudge(lvl, agent, agent, gaps.Options{})
+}
 
-// newJudge is New with the bridges of another agent, and with an eased limit for edges that run along each other.
-func newJudge(lvl *level.Level, agent, stepper geom.Agent, ease float64) *Judge {
+// newJudge is New with other bridges, for another agent.
+func newJudge(lvl *level.Level, agent, stepper geom.Agent, opt gaps.Options) *Judge {
 	j := &Judge{agent: agent, reach: agent.Radius + Beyond, tread: tread, corner: corner, faces: make([]face, len(lvl.Triangles))}
 	limit := agent.SlopeLimit()
 	for i, t := range lvl.Triangles {
@@ -154,13 +156,13 @@ func newJudge(lvl *level.Level, agent, stepper geom.Agent, ease float64) *Judge 
 	j.admitLowPatches()
 	j.findRims()
 	j.index()
-	j.bridge(stepper, ease)
+	j.bridge(stepper, opt)
 	j.look(Spacing)
 	return j
 }
 
 // bridge makes gaps floor that an agent steps over.
-func (j *Judge) bridge(agent geom.Agent, ease float64) {
+func (j *Judge) bridge(agent geom.Agent, opt gaps.Options) {
 	j.bridges = len(j.faces)
 	if agent.MaxGap == 0 {
 		return
@@ -171,7 +173,7 @@ func (j *Judge) bridge(agent geom.Agent, ease float64) {
 			floors = append(floors, gaps.Face{V: j.faces[i].v, Of: i})
 		}
 	}
-	bridges := gaps.Find(floors, agent, gaps.Options{Ease: ease}).Bridges
+	bridges := gaps.Find(floors, agent, opt).Bridges
 	for _, b := range bridges {
 		f := face{v: b.V, floor: true, stand: true, rim: b.Rim, of: b.Of}
 		if b.Pocket {

@@ -1207,6 +1207,16 @@ var shrunkLevels = []shrunk{
 			xyz(0, 0, -1, 0.4375, -0.375, -0.5, 0.6875, -0.375, -0.6875),
 		},
 	},
+	{
+		// The end of a rail lies over a tread, but for a strip of two millimetres along the edge. The judge had no bridge from the edge under the rail,
+		// and the mesh had one.
+		name: "rail two millimetres inside of an edge", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(0, 0, 1, 0.520855, 0.215148, 0.55518, -0.421875, 0.21875, 0.015625),
+			xyz(0.50687, 1.215622, 0.549402, 0.463567, 1.215622, 0.524405, 0, 1, 1),
+			xyz(1.5, 0, 1, 0, 0, -3, -1, 0, -0.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
