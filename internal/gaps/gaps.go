@@ -355,9 +355,10 @@ func (b *bridging) find(e *brink) {
 			}
 		}
 	}
-	// A rest beside the end of a link is no brink: the normals of the rest may run along another edge, and lead far.
+	// A rest beside the end of a link is no brink: the normals of the rest may run along another edge, and lead far. Half of an edge of a few
+	// millimetres is a link.
 	short := func(p part) bool { return (p.to-p.from)*l < Hair }
-	e.parts = slices.DeleteFunc(without([]part{{0, 1}}, gone, 3*Hair/l), short)
+	e.parts = slices.DeleteFunc(without([]part{{0, 1}}, gone, min(3*Hair/l, 0.5)), short)
 	var shown []below
 	for _, d := range e.below {
 		for _, p := range without([]part{d.part}, level, Hair/l) {

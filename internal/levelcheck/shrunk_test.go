@@ -1217,6 +1217,20 @@ var shrunkLevels = []shrunk{
 			xyz(1.5, 0, 1, 0, 0, -3, -1, 0, -0.5),
 		},
 	},
+	{
+		// The short edge of a sliver of three millimetres is a step above the ground. The judge took the edge for a brink, and bridges from the edge led
+		// to a pocket.
+		name: "short edge that is a step", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(1.5, -1.5, 9, 2.375, -0.125, -0.625, -7.625, -0.125, -1.5),
+			xyz(-1, 0, 0, -0.074531, -0.155949, 0.411935, 0, 0, -1),
+			xyz(-0.071944, -0.176882, 0.412954, 0, 0, -1, -0.074531, -0.155949, 0.411935),
+			xyz(-0.5, 0, 1, -0.5, 0, 0, -1, 0, 0),
+			xyz(-0.5, 0, 1, -1, 0, 0, -1, 0, 1),
+			xyz(0, 0, 1, -0.25, 0.125, 0.375, -1, 0, 0),
+			xyz(-0.0625, 0.15625, 0.5, -2, 0.5, 0.5, 0, 0, 1),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
