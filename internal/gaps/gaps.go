@@ -889,13 +889,13 @@ func (b *bridging) pockets() []pocket {
 	done := make([]bool, len(all))
 	// closed continues a loop until the loop comes back to its first stretch, and goes another way where a way ends: an edge over a
 	// bridge is a brink too.
-	steps, reach, again := 0, joint, false // again: also along stretches that belong to a pocket
+	steps, reach, far, again := 0, joint, 0.0, false // again: also along stretches that belong to a pocket
 	var closed func(loop []int, w way) []int
 	closed = func(loop []int, w way) []int {
 		last := &all[loop[len(loop)-1]]
 		w = w.on(last)
 		back := hypot(all[loop[0]].a.x-last.b.x, all[loop[0]].a.y-last.b.y)
-		if !w.goesAround(b.agent.MaxClimb+slack) || w.length+back > 8*b.gap+joint {
+		if !w.goesAround(b.agent.MaxClimb+slack) || w.length+back > far {
 			return nil
 		}
 		for _, f := range next(loop[len(loop)-1]) {
@@ -928,13 +928,13 @@ func (b *bridging) pockets() []pocket {
 			if done[i] || !all[i].bridge && !all[i].slot {
 				continue
 			}
-			// Most stretches end near each other. Among those that end farther apart, small holes have many ways around.
+			// Most stretches end near each other. Among those that end farther apart, small holes have many ways around. Most pockets are small,
+			// and many ways lead far away from a small pocket.
 			var loop []int
-			for _, reach = range [2]float64{2 * Hair, joint} {
+			for k := 0; k < 8 && loop == nil; k++ {
+				reach, far = [2]float64{2 * Hair, joint}[k/4], float64(b.gap*float64(int(1)<<(k%4)))+joint
 				steps = 0
-				if loop = closed([]int{i}, newWay()); loop != nil {
-					break
-				}
+				loop = closed([]int{i}, newWay())
 			}
 			own := 0.0
 			for _, k := range loop {

@@ -1231,6 +1231,20 @@ var shrunkLevels = []shrunk{
 			xyz(-0.0625, 0.15625, 0.5, -2, 0.5, 0.5, 0, 0, 1),
 		},
 	},
+	{
+		// A pocket of a centimetre lies between a bridge, the floor above and a floor below. Many long ways led away from the pocket, and the judge gave
+		// up the search for the way around.
+		name: "small pocket among many edges", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(-2.172026, -0.094306, -4.643568, -3.71875, -0.09375, 5.25, 6.1875, -0.09375, 6.78125),
+			xyz(-1, 0, 0, -1.25, 0.25, 0, -0.274009, 0.322457, 0.302552),
+			xyz(-1, 0, 0, -0.274009, 0.322457, 0.302552, -0.234054, 0.322457, 0.132901),
+			xyz(-1, 0, 1, 0.25, 0, 1, 0.16122, -0.061632, 0.274478),
+			xyz(-1, 0, 1, 0.16122, -0.061632, 0.274478, -0.8807, -0.061632, 0.290185),
+			xyz(1, 0, 1.5, 1, 0, 0, 0, 0, 0.5),
+			xyz(-0.041716, 0.171259, -0.601783, -0.224958, 0.171259, 0.57617, 0.5, 0, 0.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
