@@ -2,6 +2,7 @@ package groundtruth
 
 import (
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/internal/gaps"
 )
@@ -387,6 +388,22 @@ const (
 	leastTread = slack / 4
 )
 
+// isTread reports whether a floor is long enough for a tread from a place on. Floors that continue the floor at its height count as part of it: a way
+// over the corner of a triangle leads over no more than a strip.
+func (j *Judge) isTread(t *slice, from float64) bool {
+	const touching = 1e-9
+	for t.r1-from < j.tread {
+		i := slices.IndexFunc(j.gather.floors, func(u slice) bool {
+			return u.r0 <= t.r1+touching && u.r1 > t.r1+touching && math.Abs(u.at(t.r1)-t.z1) <= slack
+		})
+		if i < 0 {
+			return false
+		}
+		t = &j.gather.floors[i]
+	}
+	return true
+}
+
 // onward finds the floor behind the end of s, and where that floor begins; -1 where the way ends before.
 func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at float64, w way) {
 	g := &j.gather
@@ -402,7 +419,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 			continue
 		}
 		h := t.at(from)
-		if math.Abs(h-z) > j.climbs(s, t) || t.r1-from < j.tread && math.Abs(h-z) > slack {
+		if math.Abs(h-z) > j.climbs(s, t) || math.Abs(h-z) > slack && !j.isTread(t, from) {
 			continue
 		}
 		near := from

@@ -1245,6 +1245,23 @@ var shrunkLevels = []shrunk{
 			xyz(-0.041716, 0.171259, -0.601783, -0.224958, 0.171259, 0.57617, 0.5, 0, 0.5),
 		},
 	},
+	{
+		// A bevelled tile lies over a lower tile behind a joint of two millimetres. Ways onto the bevel led over the corner of the first of its two
+		// triangles, and the judge took this triangle alone for a tread too thin.
+		name: "bevel of two triangles", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(-1.25, 0.125, -0.125, -0.293694, 0.128646, -0.123171, -0.299761, 0.134742, -0.129295),
+			xyz(-0.293694, 0.128646, -0.123171, 0, 0, -1, -0.299761, 0.134742, -0.129295),
+			xyz(-1.1875, 0.25, 0.8125, 0, 0, 0, -1.198471, 0.273042, -0.116018),
+			xyz(-0.291218, 0.266946, -0.121425, -1.204562, 0.266946, -0.122118, -1.198471, 0.273042, -0.116018),
+			xyz(-0.291218, 0.266946, -0.121425, -1.198471, 0.273042, -0.116018, 0, 0, 0),
+			xyz(-1.204562, 0.266946, -0.122118, -1, 0.5, 1, -1.1875, 0.25, 0.8125),
+			xyz(0, 0, 0, 0.625, 0.125, -0.125, -0.3125, 0.125, -0.125),
+			xyz(-0.5, 0.5, 1, 0.5, 0.5, 0, -0.3125, 0.25, -0.125),
+			xyz(-10, -0.125, 9, 7, -0.25, 9, 7, -0.15625, -8),
+			xyz(-10, -0.125, 9, 7, -0.15625, -8, -10, 0, -8),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
