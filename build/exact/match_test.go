@@ -40,11 +40,11 @@ func TestHandOver(t *testing.T) {
 	thin := ringArea(1, lattice.Ring{p(900, 0), p(910, 0), p(910, 900), p(900, 900)}, wall, 2, wall, 0).Outline
 	other := ringArea(2, lattice.Ring{p(910, 0), p(920, 0), p(920, 900), p(910, 900)}, wall, wall, wall, 1).Outline
 	outlines := [][]overlay.Outline{{wide}, {thin}, {other}}
-	shapes, err := handOver([]int32{0, 1, 2}, outlines)
+	shapes, err := handOver([]int32{0, 1, 2}, outlines, oneStorey)
 	if err != nil || len(shapes) != 3 || len(shapes[0]) != 1 || len(shapes[1]) != 0 || len(shapes[2]) != 2 {
 		t.Errorf("%v, %v", shapes, err)
 	}
-	if shapes, err := handOver([]int32{0}, outlines[:1]); err != nil || shapes != nil {
+	if shapes, err := handOver([]int32{0}, outlines[:1], oneStorey); err != nil || shapes != nil {
 		t.Errorf("shapes without a splinter: %v, %v", shapes, err)
 	}
 }
@@ -57,12 +57,15 @@ func TestHandOverKeepsStoreysApart(t *testing.T) {
 	splinter := func(layer int32) overlay.Outline {
 		return ringArea(layer, lattice.Ring{p(900, 0), p(910, 0), p(910, 900), p(900, 900)}, wall, wall, wall, 0).Outline
 	}
-	shapes, err := handOver([]int32{0, 1, 2}, [][]overlay.Outline{{wide}, {splinter(1)}, {splinter(2)}})
+	shapes, err := handOver([]int32{0, 1, 2}, [][]overlay.Outline{{wide}, {splinter(1)}, {splinter(2)}}, oneStorey)
 	if err != nil || len(shapes) != 3 || len(shapes[0]) != 2 || len(shapes[1]) != 0 || len(shapes[2]) != 1 {
 		t.Errorf("%v, %v", shapes, err)
 	}
 	over := ringArea(0, lattice.Ring{p(905, 0), p(1200, 0), p(1200, 900), p(905, 900)}, wall, wall, wall, wall).Outline
-	if shapes, err := handOver([]int32{0, 1}, [][]overlay.Outline{{wide, over}, {splinter(1)}}); err != nil || shapes != nil {
+	if shapes, err := handOver([]int32{0, 1}, [][]overlay.Outline{{wide, over}, {splinter(1)}}, oneStorey); err != nil || shapes != nil {
 		t.Errorf("a splinter went to a layer with a floor in its place: %v, %v", shapes, err)
 	}
 }
+
+// oneStorey says that no layer has another storey beside an outline.
+func oneStorey(*overlay.Outline, int32, int32) bool { return true }

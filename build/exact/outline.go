@@ -122,7 +122,7 @@ func (e *extraction) cutAtSeams(ctx context.Context, jobs int, joint []int32, fl
 	// The receiver of a splinter may be a splinter itself, hence several rounds. From now on edges meet in vertices:
 	// nothing is rounded again.
 	for range 4 {
-		shapes, err := handOver(joint, outlines)
+		shapes, err := handOver(joint, outlines, e.isOneStorey)
 		if err != nil {
 			return err
 		}
@@ -273,15 +273,15 @@ func (e *extraction) hasFloor(layer int32, p lattice.Point, low, high int32) boo
 
 // handOver gives each splinter to the layer beyond its longest seam edge, and returns the new rings of each layer of
 // joint, nil without splinters. No two layers give splinters to each other. No layer gets a splinter over or under its
-// own floor: beside narrow flights a whole landing is a splinter.
-func handOver(joint []int32, outlines [][]overlay.Outline) ([][]lattice.Ring, error) {
+// own floor: beside narrow flights a whole landing is a splinter. isOneStorey reports whether an outline of one layer keeps its heights in another.
+func handOver(joint []int32, outlines [][]overlay.Outline, isOneStorey func(o *overlay.Outline, from, to int32) bool) ([][]lattice.Ring, error) {
 	type pair struct{ from, to int32 }
 	given := map[pair]bool{}
 	shapes, handed := make(map[int32][]lattice.Ring), make(map[int32][]overlay.Outline)
 	for _, l := range joint {
 		for _, o := range outlines[l] {
 			to := l
-			if around, longest := longestSeam(&o); longest != wall && float64(o.Area2()) < splinter*around && !given[pair{longest, l}] {
+			if around, longest := longestSeam(&o); longest != wall && float64(o.Area2()) < splinter*around && !given[pair{longest, l}] && isOneStorey(&o, l, longest) {
 				bare, err := isBare(&o, outlines[longest], handed[longest])
 				if err != nil {
 					return nil, err
@@ -303,6 +303,25 @@ func handOver(joint []int32, outlines [][]overlay.Outline) ([][]lattice.Ring, er
 		out[k] = shapes[l]
 	}
 	return out, nil
+}
+
+// isOneStorey reports whether another layer has no floor more than a step above or below an outline of a layer. The other storey may be too low
+// or too narrow for the agent, but would give its heights to the outline.
+func (e *extraction) isOneStorey(o *overlay.Outline, from, to int32) bool {
+	var near []item
+	for _, ring := range o.Rings {
+		for k := range ring {
+			var own, other float64
+			var found, known bool
+			p := within(ring, k)
+			own, near, found = e.heightAt(from, p, near)
+			other, near, known = e.heightAt(to, p, near)
+			if found && known && math.Abs(own-other) > e.climb+touching {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // isBare reports whether other outlines leave the place of an outline empty. All edges meet in vertices, so nothing is
