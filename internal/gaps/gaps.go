@@ -209,13 +209,14 @@ type Options struct {
 	Overlap float64
 	// Ease is added to the greatest angle between two edges that run along each other, in radians, and to the difference of their rises.
 	Ease float64
-	// Deep is how far inside of an edge, in metres, the floor has to be hidden for the edge to be no brink: [Hair] for 0.
-	Deep float64
+	// Look is how far beside an edge, outwards and inwards, the floors say what the edge is, in metres: [Hair] for 0. A floor farther out does not
+	// continue the edge, and a floor over a place farther in does not hide the edge.
+	Look float64
 }
 
 // Find finds the gaps between floors that the agent steps over.
 func Find(floors []Face, agent geom.Agent, opt Options) *Gaps {
-	opt.Deep = cmp.Or(opt.Deep, Hair)
+	opt.Look = cmp.Or(opt.Look, Hair)
 	g := &Gaps{work: bridging{agent: agent, gap: agent.MaxGap + slack, opt: opt, faces: slices.Clone(floors), floors: len(floors)}}
 	b := &g.work
 	b.index()
@@ -325,7 +326,7 @@ func (b *bridging) around(reach float64, points ...point) []int32 {
 // find finds the brinks and the steps along an edge.
 func (b *bridging) find(e *brink) {
 	l := e.length()
-	from, to := e.outside()
+	from, to := e.outside(b.opt.Look)
 	climb, height := b.agent.MaxClimb+slack, b.agent.Height-slack
 	inside := b.inside(e)
 	var gone, down, level []part
@@ -394,7 +395,7 @@ type line struct {
 // thin is the width in metres of a face below which a look inwards goes no deeper than half of the face.
 const thin = 4 * Hair
 
-// inside returns the way along an edge, [Options.Deep] inwards, on the face of the edge, which may be steep. In a thin face the way leads over the
+// inside returns the way along an edge, [Options.Look] inwards, on the face of the edge, which may be steep. In a thin face the way leads over the
 // half of the depth at the third corner, so that the tip of the face has a part of the way too. In a sharp corner the way goes over the half of
 // the depth there: as far inwards another floor may begin, which lies over the plane of the face.
 func (b *bridging) inside(e *brink) []line {
@@ -402,7 +403,7 @@ func (b *bridging) inside(e *brink) []line {
 	l := e.length()
 	ux, uy := (e.b.x-e.a.x)/l, (e.b.y-e.a.y)/l
 	begin, end := 0.0, l // where the way is deepest
-	deep := b.opt.Deep
+	deep := b.opt.Look
 	if third := f.third(e); third != nil {
 		x, y := third.x-e.a.x, third.y-e.a.y
 		depth, foot := float64(ux*y)-float64(uy*x), float64(ux*x)+float64(uy*y)
@@ -558,7 +559,7 @@ func (b *bridging) stepsBeside(e *brink, face int) []part {
 	if len(e.steps) == 0 {
 		return nil
 	}
-	from, to := e.outside()
+	from, to := e.outside(b.opt.Look)
 	onto := b.faces[face].under(from, to, -b.agent.MaxClimb-slack, 0)
 	if onto.to <= onto.from {
 		return e.steps
@@ -567,10 +568,10 @@ func (b *bridging) stepsBeside(e *brink, face int) []part {
 	return slices.DeleteFunc(without(e.steps, []part{onto}, 0), func(p part) bool { return (p.to-p.from)*l < Hair })
 }
 
-// outside returns the ends of the way along an edge, a hair outwards.
-func (b *brink) outside() (from, to point) {
+// outside returns the ends of the way along an edge, some metres outwards.
+func (b *brink) outside(out float64) (from, to point) {
 	l := b.length()
-	nx, ny := (b.b.y-b.a.y)/l*Hair, -(b.b.x-b.a.x)/l*Hair
+	nx, ny := (b.b.y-b.a.y)/l*out, -(b.b.x-b.a.x)/l*out
 	return point{b.a.x + nx, b.a.y + ny, b.a.z}, point{b.b.x + nx, b.b.y + ny, b.b.z}
 }
 

@@ -155,7 +155,7 @@ const bridgeOff = 16
 func Lenient(lvl *level.Level, agent geom.Agent) [2]*Judge {
 	eased := agent
 	eased.MaxClimb, eased.Height, eased.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
-	js := second(lvl, agent, eased, leastDeep)
+	js := second(lvl, agent, eased, leastLook)
 	for _, j := range js {
 		j.tread, j.above = leastTread, eased.MaxClimb/bridgeOff
 	}
@@ -174,9 +174,9 @@ func Strict(lvl *level.Level, agent geom.Agent) [2]*Judge {
 	return js
 }
 
-// leastDeep is how far inside of an edge, in metres, a floor has to be hidden for the edge to be no brink, where that is easiest. Of a strip between an
-// edge and a post on it that is narrower than a hair, a lattice may have the edge.
-const leastDeep = gaps.Hair / 4
+// leastLook is how far beside an edge, in metres, the lenient judge looks for the floors that say what the edge is. Between this and a hair a
+// lattice may or may not have the strip under a post along the edge, and the gap before the next floor.
+const leastLook = gaps.Hair / 4
 
 // turns is the number of radians for each metre of tolerance by which edges that run along each other may turn: rounding turns an edge of 2.5 cm by
 // a hundredth.
@@ -184,11 +184,11 @@ const turns = 2
 
 // second returns judges for an agent, over the bridges of another agent whose widest gap and climb are a little larger, and a little smaller. A
 // bridge is floor for some and in the way of others, so neither limit is the easier one.
-func second(lvl *level.Level, agent, walker geom.Agent, deep float64) (js [2]*Judge) {
+func second(lvl *level.Level, agent, walker geom.Agent, look float64) (js [2]*Judge) {
 	for i, off := range [2]float64{tolerance, -tolerance} {
 		steps := agent
 		steps.MaxClimb, steps.MaxGap = max(0, agent.MaxClimb+off), max(0, agent.MaxGap+off)
-		js[i] = newJudge(lvl, walker, steps, gaps.Options{Ease: float64(turns * off), Deep: deep})
+		js[i] = newJudge(lvl, walker, steps, gaps.Options{Ease: float64(turns * off), Look: look})
 		js[i].look(closer)
 	}
 	return js

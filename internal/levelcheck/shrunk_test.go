@@ -1287,6 +1287,20 @@ var shrunkLevels = []shrunk{
 			xyz(0, 2, 1, 0.5, 2, -0.5, 0, 2, 0),
 		},
 	},
+	{
+		// Two treads are up to two millimetres apart, and the landing above is a step from the upper tread only. The judge took the edge of the
+		// upper tread for a step down, the mesh took it for a brink with a bridge to the landing.
+		name: "edges a millimetre and a half apart", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(-1.1875, 0.6875, -0.6875, 1.5, 0.5, -0.5, 2, 1, -4),
+			xyz(-1.1875, 0.6875, -0.6875, 2, 1, -4, -1, 0.75, -3.75),
+			xyz(-0.5, 0, -1, -1.015625, 0.125, -0.34375, -0.25, 0, -1),
+			xyz(-0.25, 0.25, -1, -1.017697, 0.301039, -0.339146, -0.5, 0.5, 0),
+			xyz(-0.5, 0.5, -1, -1, 0, 0, -0.375, 0.5, 0),
+			xyz(-0.5, 0.5, -1, -0.375, 0.5, 0, -0.25, 0.5, -1),
+			xyz(-0.25, 0.75, -1, -0.03125, 0.84375, 0, 0, 1, 0),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
