@@ -137,11 +137,11 @@ type face struct {
 // New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
 // Time O(n log n).
 func New(lvl *level.Level, agent geom.Agent) *Judge {
-	return newJudge(lvl, agent, agent, gaps.Options{})
+	return newJudge(lvl, agent, agent, agent.MaxClimb, gaps.Options{})
 }
 
-// newJudge is New with other bridges, for another agent.
-func newJudge(lvl *level.Level, agent, stepper geom.Agent, opt gaps.Options) *Judge {
+// newJudge is New with other bridges, for another agent, and with another greatest height of steep patches that are floor.
+func newJudge(lvl *level.Level, agent, stepper geom.Agent, patch float64, opt gaps.Options) *Judge {
 	j := &Judge{agent: agent, reach: agent.Radius + Beyond, tread: tread, corner: corner, faces: make([]face, len(lvl.Triangles))}
 	limit := agent.SlopeLimit()
 	for i, t := range lvl.Triangles {
@@ -153,7 +153,7 @@ func newJudge(lvl *level.Level, agent, stepper geom.Agent, opt gaps.Options) *Ju
 			f.floor = f.stand
 		}
 	}
-	j.admitLowPatches()
+	j.admitLowPatches(patch)
 	j.findRims()
 	j.index()
 	j.bridge(stepper, opt)
@@ -201,8 +201,8 @@ func (j *Judge) Fork() *Judge {
 func (f *face) normal() geom.Vec { return f.v[1].Sub(f.v[0]).Cross(f.v[2].Sub(f.v[0])) }
 
 // admitLowPatches makes steep faces that hang together floor to walk over where they are no higher than
-// a step.
-func (j *Judge) admitLowPatches() {
+// most: a step of the agent, or a little more or less.
+func (j *Judge) admitLowPatches(most float64) {
 	steep := func(f *face) bool { n := f.normal(); return !f.stand && n.Y > upright*n.Norm() }
 	patches := unionfind.New(len(j.faces))
 	first := make(map[edge]int32)
@@ -234,7 +234,7 @@ func (j *Judge) admitLowPatches() {
 	for i := range j.faces {
 		if f := &j.faces[i]; steep(f) {
 			r := patches.Find(int32(i))
-			f.floor = high[r]-low[r] <= j.agent.MaxClimb+slack/2 && f.width() > hairline
+			f.floor = high[r]-low[r] <= most+slack/2 && f.width() > hairline
 		}
 	}
 }

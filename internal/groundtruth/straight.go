@@ -183,12 +183,13 @@ const leastLook = gaps.Hair / 4
 const turns = 2
 
 // second returns judges for an agent, over the bridges of another agent whose widest gap and climb are a little larger, and a little smaller. A
-// bridge is floor for some and in the way of others, so neither limit is the easier one.
+// bridge is floor for some and in the way of others, so neither limit is the easier one. A steep patch that is floor ends bridges, so the judge with
+// more bridges has fewer patches.
 func second(lvl *level.Level, agent, walker geom.Agent, look float64) (js [2]*Judge) {
 	for i, off := range [2]float64{tolerance, -tolerance} {
 		steps := agent
 		steps.MaxClimb, steps.MaxGap = max(0, agent.MaxClimb+off), max(0, agent.MaxGap+off)
-		js[i] = newJudge(lvl, walker, steps, gaps.Options{Ease: float64(turns * off), Look: look})
+		js[i] = newJudge(lvl, walker, steps, max(0, agent.MaxClimb-off), gaps.Options{Ease: float64(turns * off), Look: look})
 		js[i].look(closer)
 	}
 	return js

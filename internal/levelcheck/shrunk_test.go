@@ -1301,6 +1301,18 @@ var shrunkLevels = []shrunk{
 			xyz(-0.25, 0.75, -1, -0.03125, 0.84375, 0, 0, 1, 0),
 		},
 	},
+	{
+		// The steep side of a slab is a third of a millimetre higher than a step. The judge with the eased limits took it for floor, which ends bridges
+		// beside it, and the mesh did not.
+		name: "steep side just as high as a step", radius: 0.4, climb: 0.4, height: 1.8,
+		triangles: [][3]geom.Vec{
+			xyz(1.25, -0.5, -0.25, 1, -0.5, -0.5, 0.375, -0.5, 0.875),
+			xyz(1, -0.5, -0.5, 0.666248, -0.28618, -0.466089, 0, -0.5, 1),
+			xyz(0.5, -0.5, -0.5, 0.052814, -0.686505, 0.792258, 0, -0.5, 1),
+			xyz(0.5, -0.5, -0.5, 0, -0.5, 1, 0.666248, -0.28618, -0.466089),
+			xyz(0.75, 0, -0.5, 0, 0, -1, 0, 0, 0.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
