@@ -150,8 +150,9 @@ func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) 
 const bridgeOff = 16
 
 // Lenient returns two judges for an agent whose climb, height and slope are eased by a few millimetres and a few milliradians. Treads may be a
-// quarter as long as else, and who passes beneath a bridge, or steps onto it, has a sixteenth of a step more. Directions are closer together. The
-// first judge has more bridges, and the second has fewer. Whoever claims that a place is not walkable asks both.
+// quarter as long as else, and the look beside edges is a quarter as long. Who passes beneath a bridge, or steps onto it, has a sixteenth of a step
+// more. Directions are closer together. The first judge has more bridges, and the second has fewer. Whoever claims that a place is not walkable asks
+// both.
 func Lenient(lvl *level.Level, agent geom.Agent) [2]*Judge {
 	eased := agent
 	eased.MaxClimb, eased.Height, eased.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
