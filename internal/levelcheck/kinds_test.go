@@ -14,10 +14,10 @@ import (
 // judgedKinds are the kinds of level on whose meshes every law holds, for the seeds and agents of the test. Other seeds and agents
 // have faults, which docs/algorithms/exact.md counts.
 var judgedKinds = []string{
-	"askew", "boulders", "cafe", "castle", "cave", "corrugated", "crawl", "curves", "cuts", "decals", "decks", "detail", "docks", "domes", "escalators",
-	"fences", "foliage", "garage", "girders", "greebles", "helix", "hexagons", "hollows", "house", "limits", "logs", "mall", "maze", "mine",
-	"modules", "office", "patchwork", "pipes", "plan", "roads", "roofs", "scaffold", "scan", "sewer", "skatepark", "stadium", "stairs",
-	"station", "street", "tiles", "trench", "vaults", "voxels", "warehouse", "wedges",
+	"askew", "boulders", "cafe", "castle", "cave", "cobbles", "corrugated", "crawl", "curves", "cuts", "decals", "decks", "detail", "docks", "domes",
+	"escalators", "fences", "foliage", "garage", "girders", "gratings", "greebles", "hedges", "helix", "hexagons", "hollows", "house", "limits", "logs",
+	"mall", "maze", "mine", "modules", "office", "patchwork", "pebbles", "pipes", "pipework", "plan", "roads", "rocks", "roofs", "scaffold", "scan",
+	"sewer", "shelves", "skatepark", "stadium", "stairs", "station", "street", "tiles", "trench", "vaults", "voxels", "warehouse", "weave", "wedges",
 }
 
 // TestRandomKinds builds levels of every kind of internal/randlevel for a thin and a wide agent. Every mesh has floor and is
