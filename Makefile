@@ -27,7 +27,7 @@ EXTRACTION ?= -all
 CHANGED   ?= 1000
 SOURCES   ?= all
 
-.PHONY: dist replay help check format vet static policy test invariants laws laws-long race cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling shortest terrain fuzz corpus corpus-laws golden tools clean view view-check docs-commands tables pictures sizes sources stale
+.PHONY: dist replay help check format vet static policy test invariants laws laws-long race cross bench bench-peers bench-worlds bench-paths bench-crowd campaign campaign-short changes extraction mutants scaling density shortest terrain fuzz corpus corpus-laws golden tools clean view view-check docs-commands tables pictures sizes sources stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -211,6 +211,9 @@ mutants: ## halves and doubles each deciding constant of extraction; names the t
 
 scaling: ## time and memory at 10³ … 10⁶ vertices; prints the tables of docs/algorithms/scaling.md
 	$(GO) run ./lab/bench/scaling $(SCALING)
+
+density: ## how the time of a build grows with the detail in a fixed space, on the dense kinds of level
+	$(GO) run ./lab/bench/density $(DENSITY)
 
 bench: ## all benchmarks, or those that match BENCH
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime '$(BENCHTIME)' -benchmem ./...
