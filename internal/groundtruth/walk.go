@@ -2,7 +2,6 @@ package groundtruth
 
 import (
 	"math"
-	"slices"
 
 	"github.com/meadow-nav/meadow/internal/gaps"
 )
@@ -393,13 +392,17 @@ const (
 func (j *Judge) isTread(t *slice, from float64) bool {
 	const touching = 1e-9
 	for t.r1-from < j.tread {
-		i := slices.IndexFunc(j.gather.floors, func(u slice) bool {
-			return u.r0 <= t.r1+touching && u.r1 > t.r1+touching && math.Abs(u.at(t.r1)-t.z1) <= slack
-		})
-		if i < 0 {
+		var next *slice
+		for i := range j.gather.floors {
+			if u := &j.gather.floors[i]; u.r0 <= t.r1+touching && u.r1 > t.r1+touching && math.Abs(u.at(t.r1)-t.z1) <= slack {
+				next = u
+				break
+			}
+		}
+		if next == nil {
 			return false
 		}
-		t = &j.gather.floors[i]
+		t = next
 	}
 	return true
 }
@@ -419,7 +422,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 			continue
 		}
 		h := t.at(from)
-		if math.Abs(h-z) > j.climbs(s, t) || math.Abs(h-z) > slack && !j.isTread(t, from) {
+		if math.Abs(h-z) > j.climbs(s, t) {
 			continue
 		}
 		near := from
@@ -427,7 +430,9 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 			near = end
 		}
 		if near < least-slack || near < least+slack && h > g.floors[next].at(max(at, g.floors[next].r0)) {
-			next, at, least = i, from, near
+			if math.Abs(h-z) <= slack || j.isTread(t, from) {
+				next, at, least = i, from, near
+			}
 		}
 	}
 	to := min(at, reach)
