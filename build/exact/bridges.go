@@ -32,7 +32,7 @@ import (
 //  2. Corners of gaps and crossings of gaps leave no holes: TestGapCorners; nor do those above a floor that the agent steps on from some of
 //     the sides: TestGapCornersOverSteps.
 //  3. Treads of stairs have no bridges over other treads, and no bridge leads over a floor that the agent steps on from the
-//     brink: TestGapsOnStairs, TestTrench, TestTrenchThatGetsTooDeep.
+//     brink: TestGapsOnStairs, TestTrench.
 //  4. A wedge is a bridge as far as its normals are no longer than MaxGap: TestGapWedge. Between level floors a wedge is a
 //     bridge down to its tip: TestTipsOfWedges. A wedge of nearly 90° stays open: TestGapNearARightAngle.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.

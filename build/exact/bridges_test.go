@@ -412,32 +412,6 @@ func TestTrench(t *testing.T) {
 	}
 }
 
-// TestTrenchThatGetsTooDeep has random trenches between a floor and a ramp that rises along the trench. Bridges begin where the ramp is a step above
-// the bottom, and nothing covers the trench before.
-func TestTrenchThatGetsTooDeep(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for n := range 100 {
-		s := turnedBy(r.Float64() * 360)
-		wide, low := 0.1+0.1*r.Float64(), 0.05+0.2*r.Float64()
-		from, rise := 0.25+0.1*r.Float64(), 0.05+0.3*r.Float64()
-		s.slab(0, -1, 3, 4, low)
-		s.slab(3, -1, 6, 0, 0.3)
-		s.Quad(s.At(3+wide, 0, from), s.At(6, 0, from), s.At(6, 4, from+rise), s.At(3+wide, 4, from+rise))
-		s.slab(3, 0, 3+wide, 4, 0)
-		e, bridges := bridged(t, &s.Scene, stepper)
-		covered := 0.0
-		for i := len(e.soup.Triangles) - bridges; i < len(e.soup.Triangles); i++ {
-			for _, ring := range e.rings(int32(i)) {
-				covered += lattice.SquareMetres(ring.Area2())
-			}
-		}
-		begin := (stepper.MaxClimb - from) / rise * 4
-		if most := wide * max(0, 4-begin); covered > most+0.01 {
-			t.Errorf("trench %d: bridges cover %g m², more than %g m²", n, covered, most)
-		}
-	}
-}
-
 // TestPlankOverGap has a plank over half of a gap. A plank too low to walk beneath hides the bridge; the agent steps
 // onto a plank within a step.
 func TestPlankOverGap(t *testing.T) {

@@ -289,7 +289,7 @@ func (w *trail) goesAround(climb float64) bool {
 }
 
 // isAround reports whether a loop goes around a hole: the hole is no wider than a crack, or beside a bridge, and no floor below a step of the
-// loop is a step from all of the loop. Bridges over a trench that gets too deep for a step begin where the trench is up to outward deeper than a step.
+// loop is a step from all of the loop.
 func (c *continuations) isAround(loop []int32, w *trail) bool {
 	var ring lattice.Ring
 	bridged := false
@@ -297,7 +297,7 @@ func (c *continuations) isAround(loop []int32, w *trail) bool {
 		ring = append(ring, c.brinks[k].b.Point, c.brinks[k].a.Point)
 		bridged = bridged || c.isBridge(c.brinks[k].triangle)
 	}
-	return ring.Area2() > 0 && w.goesAround(c.climb+touching) && (bridged && float64(w.high)-float64(w.ground) > c.climb+outward || isCrack(ring))
+	return ring.Area2() > 0 && w.goesAround(c.climb+touching) && (bridged && float64(w.high)-float64(w.ground) > c.climb+touching || isCrack(ring))
 }
 
 // isCrack reports whether no disc as wide as a crack fits in a ring. All places of such a ring are within half a crack's width of the border, so the
