@@ -97,6 +97,11 @@ func againstBruteForce[T Number](t *testing.T) {
 				if slices.Sort(seen); !slices.Equal(seen, want) {
 					t.Fatalf("%d boxes, %s: Any sees %v, want %v", n, name, seen, want)
 				}
+				seen = seen[:0]
+				tree.Each(b.Meets, func(id int32) { seen = append(seen, id) })
+				if slices.Sort(seen); !slices.Equal(seen, want) {
+					t.Fatalf("%d boxes, %s: Each visits %v, want %v", n, name, seen, want)
+				}
 			}
 			if got, want := len(tree.Items()), n/2; got != want {
 				t.Errorf("%d boxes, %s: %d items, want %d", n, name, got, want)
