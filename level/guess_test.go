@@ -101,7 +101,7 @@ func TestGuessOfFewTriangles(t *testing.T) {
 	}
 }
 
-// TestGuessInward doubts no generated level as it is, nor a room that is modelled by its inside. It doubts most levels of solids whose
+// TestGuessInward has generated levels and a room of faces that look inward: Guess doubts none of them. Guess doubts most levels of solids after all
 // faces are turned.
 func TestGuessInward(t *testing.T) {
 	kinds, told := 0, 0

@@ -260,13 +260,17 @@ func TestNoAllocations(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() {
 		b := &boxes[i]
 		i++
-		count := 0
+		count, visited := 0, 0
 		list = tree.Search(b, list[:0])
 		tree.Any(b, func(int32) bool { count++; return false })
+		tree.Each(b.Meets, func(int32) { visited++ })
 		near.Start(tree, [3]float64{})
 		near.Next(1e6)
 		if count != len(list) {
 			t.Fatalf("Any sees %d boxes, Search %d", count, len(list))
+		}
+		if visited != len(list) {
+			t.Fatalf("Each visits %d boxes, Search finds %d", visited, len(list))
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations", n)

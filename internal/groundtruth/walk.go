@@ -387,8 +387,8 @@ const (
 	leastTread = slack / 4
 )
 
-// isTread reports whether a floor is long enough for a tread from a place on. Floors that continue the floor at its height count as part of it: a way
-// over the corner of a triangle leads over no more than a strip.
+// isTread reports whether a floor is long enough for a tread from a place on. A floor that goes on from the end at the same height makes the tread longer:
+// the way over the corner of a triangle is short.
 func (j *Judge) isTread(t *slice, from float64) bool {
 	const touching = 1e-9
 	for t.r1-from < j.tread {

@@ -1302,8 +1302,8 @@ var shrunkLevels = []shrunk{
 		},
 	},
 	{
-		// The steep side of a slab is a third of a millimetre higher than a step. The judge with the eased limits took it for floor, which ends bridges
-		// beside it, and the mesh did not.
+		// The steep side of a slab is a third of a millimetre higher than a step. The judge with the eased limits took the side for floor, where bridges
+		// end. The mesh had no floor there.
 		name: "steep side just as high as a step", radius: 0.4, climb: 0.4, height: 1.8,
 		triangles: [][3]geom.Vec{
 			xyz(1.25, -0.5, -0.25, 1, -0.5, -0.5, 0.375, -0.5, 0.875),
