@@ -3,6 +3,9 @@
 
 GO      ?= go
 TOOLS   := $(CURDIR)/.tools
+# The programs of golden and replay. `tools` makes this folder and that of view before any test runs: tests list the root folder, and a new
+# time of .tools would drop their results from the cache.
+PROGRAMS := $(TOOLS)/programs
 GOFUMPT := $(TOOLS)/gofumpt
 STATIC  := $(TOOLS)/staticcheck
 
@@ -163,26 +166,26 @@ EMULATOR_s390x := qemu-s390x
 # -trimpath shares the packages for wasm with view-build. Bash says with 126 that the kernel does not run a program.
 golden: SHELL := bash
 golden: ## the bytes of meshes and paths on amd64, 386, arm64, s390x and js/wasm (needs qemu-user and node)
-	@mkdir -p $(TOOLS)
+	@mkdir -p $(PROGRAMS)
 	$(GO) run ./lab/bench/golden
 	@set -e; for arch in 386 arm64 s390x; do \
 		case $$arch in 386) emulator=;; arm64) emulator=$(EMULATOR_arm64);; *) emulator=$(EMULATOR_s390x);; esac; \
 		echo "linux/$$arch"; \
-		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch $(GO) build -ldflags='-s -w' -o $(TOOLS)/golden-$$arch ./lab/bench/golden; \
-		status=0; $$emulator $(TOOLS)/golden-$$arch || status=$$?; \
+		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch $(GO) build -ldflags='-s -w' -o $(PROGRAMS)/golden-$$arch ./lab/bench/golden; \
+		status=0; $$emulator $(PROGRAMS)/golden-$$arch || status=$$?; \
 		if [ $$arch-$$status = 386-126 ]; then echo "linux/386: SKIPPED, because this kernel runs no program of 32 bits"; \
 		elif [ $$status != 0 ]; then exit $$status; fi; \
 	done
-	@CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o $(TOOLS)/golden.wasm ./lab/bench/golden && $$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec $(TOOLS)/golden.wasm
+	@CGO_ENABLED=0 GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o $(PROGRAMS)/golden.wasm ./lab/bench/golden && $$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec $(PROGRAMS)/golden.wasm
 
 STEPS ?= 1000
 replay: ## STEPS steps of a crowd: the same bits on 1, 2 and 8 goroutines, in another order, restored, and on other processors (needs qemu-user)
-	@mkdir -p $(TOOLS)
-	@$(foreach level,v1 v3,CGO_ENABLED=0 GOARCH=amd64 GOAMD64=$(level) $(GO) build -o $(TOOLS)/replay-$(level) ./lab/bench/replay &&) true
-	@$(foreach arch,386 arm64 s390x,CGO_ENABLED=0 GOOS=linux GOARCH=$(arch) $(GO) build -o $(TOOLS)/replay-$(arch) ./lab/bench/replay &&) true
-	@hash=$$($(TOOLS)/replay-v1 -steps $(STEPS)) && $(TOOLS)/replay-v3 -steps $(STEPS) -want $$hash && $(TOOLS)/replay-386 -steps $(STEPS) -want $$hash
-	@hash=$$($(TOOLS)/replay-v1 -steps 1000 -jobs 1 -runs "") && \
-		$(foreach arch,arm64 s390x,$(EMULATOR_$(arch)) $(TOOLS)/replay-$(arch) -steps 1000 -jobs 1 -runs "" -want $$hash &&) true
+	@mkdir -p $(PROGRAMS)
+	@$(foreach level,v1 v3,CGO_ENABLED=0 GOARCH=amd64 GOAMD64=$(level) $(GO) build -o $(PROGRAMS)/replay-$(level) ./lab/bench/replay &&) true
+	@$(foreach arch,386 arm64 s390x,CGO_ENABLED=0 GOOS=linux GOARCH=$(arch) $(GO) build -o $(PROGRAMS)/replay-$(arch) ./lab/bench/replay &&) true
+	@hash=$$($(PROGRAMS)/replay-v1 -steps $(STEPS)) && $(PROGRAMS)/replay-v3 -steps $(STEPS) -want $$hash && $(PROGRAMS)/replay-386 -steps $(STEPS) -want $$hash
+	@hash=$$($(PROGRAMS)/replay-v1 -steps 1000 -jobs 1 -runs "") && \
+		$(foreach arch,arm64 s390x,$(EMULATOR_$(arch)) $(PROGRAMS)/replay-$(arch) -steps 1000 -jobs 1 -runs "" -want $$hash &&) true
 
 campaign-short: ## 100 random worlds by every method, all promises judged: a minute at most
 	$(GO) run ./lab/bench/campaign -worlds 100
@@ -288,6 +291,7 @@ corpus-laws: $(MAPS) ## every law at three radii on a hundred and fifty arena ma
 	$(GO) run ./lab/bench/extraction -levels $(MAPS) -radii 0.3,0.4,0.6 -limit 3m -state $(TOOLS)/laws-$$(git rev-parse --short HEAD).jsonl $(CORPUS_LAWS)
 
 tools: $(GOFUMPT) $(STATIC) ## install the pinned checkers into .tools
+	@mkdir -p $(PROGRAMS) $(VIEW)
 
 # The version is part of the dependency, so that a new pin replaces an old binary.
 $(TOOLS)/.gofumpt-$(GOFUMPT_VERSION) $(TOOLS)/.staticcheck-$(STATICCHECK_VERSION):

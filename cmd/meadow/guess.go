@@ -98,9 +98,9 @@ func (g guess) tellShare(w io.Writer, path string, r meadow.Report, keeps bool) 
 	}
 	switch up := g.Area[1]; {
 	case r.Area+lost < leastShare*up && !math.IsInf(up, 0):
-		fmt.Fprintf(w, "note: %s: the floor is %.4g of the %.4g m² that face up: is the agent too large (--radius, --height), or the unit another one (--units)?\n", path, r.Area+lost, up)
+		fmt.Fprintf(w, "note: %s: the floor is %.4g of the %.1f m² that face up: is the agent too large (--radius, --height), or the unit another one (--units)?\n", path, r.Area+lost, up)
 	case lost > r.Area && !keeps:
-		fmt.Fprintf(w, "note: %s: %.4g m² of the floor are left out, %.4g m² kept: are passages narrower than the agent? A smaller --radius, or --keep all\n", path, lost, r.Area)
+		fmt.Fprintf(w, "note: %s: %.1f m² of the floor are left out, %.1f m² kept: are passages narrower than the agent? A smaller --radius, or --keep all\n", path, lost, r.Area)
 	}
 }
 

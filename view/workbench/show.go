@@ -77,9 +77,9 @@ func (d doubt) share(r meadow.Report, keeps bool) (notes []string) {
 	}
 	switch up := d.Area[1]; {
 	case r.Area+lost < leastShare*up && !math.IsInf(up, 0):
-		return []string{fmt.Sprintf("The floor is %.4g of the %.4g m² that face up: is the agent too large, or the unit another one?", r.Area+lost, up)}
+		return []string{fmt.Sprintf("The floor is %.4g of the %.1f m² that face up: is the agent too large, or the unit another one?", r.Area+lost, up)}
 	case lost > r.Area && !keeps:
-		return []string{fmt.Sprintf("%.4g m² of the floor are left out, %.4g m² kept: are passages narrower than the agent? Make the radius smaller, or keep all parts.", lost, r.Area)}
+		return []string{fmt.Sprintf("%.1f m² of the floor are left out, %.1f m² kept: are passages narrower than the agent? Make the radius smaller, or keep all parts.", lost, r.Area)}
 	}
 	return nil
 }
