@@ -17,7 +17,7 @@ var ErrUnprepared = prepared.ErrUnprepared
 // Preparation describes the result of [Index.Prepare]: a table, labels, steps, lists, or bounds.
 type Preparation struct {
 	Corners int  // number of corners that paths turn around
-	Table   bool // whether the distances between all corners are stored
+	Table   bool // whether the distances between all corners of a part of the floor are stored
 	// Of a table, labels or steps: the number of pairs of mutually visible corners where paths turn around both, and of beams from
 	// corners into regions.
 	Edges, Beams int
@@ -75,8 +75,8 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
 // All other queries work as with ix, and the memory of ix is shared. The error is [ErrUnprepared] for an
 // unsound mesh and for ground of different costs without room, or the error of ctx.
 //
-// A mesh without links gets a table of the distances between all corners, if the table and its beams take at most the
-// given number of bytes: about 2200 corners in 32 MB. Larger meshes get labels, the distances of corners from a few others, if in
+// A mesh without links gets a table of the distances between all corners of a part of its floor, if the table and its beams take at most
+// the given number of bytes: about 2200 corners of one part in 32 MB. Larger meshes get labels, the distances of corners from a few others, if in
 // the mean 100 labels a corner suffice: indoors they do, on open ground not. Other meshes get steps, the next corner on the way between
 // every two corners, if their few bits for each pair have room. Paths need no search with either. Every other mesh
 // gets the lists of corners in sight that [NewIndex] leaves out, as far as the bytes go; searches read them and look through fewer

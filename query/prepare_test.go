@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
 	"github.com/meadow-nav/meadow/query/internal/route"
@@ -222,11 +223,54 @@ func TestOpenGroundHasNoLabels(t *testing.T) {
 	}
 }
 
+// TestTableOfParts prepares a mesh of many parts, with less room than all pairs of corners take: only corners of the same part have a
+// distance.
+func TestTableOfParts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(85, 1))
+	ix := NewIndex(newGrid(t, rng, 60, 60, 0.4, rectangles, lattice.Frame{}).mesh)
+	p, err := ix.PrepareWithin(t.Context(), 6*ix.geo.Turns*ix.geo.Turns-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if what, ok := p.Prepared(); !ok || !what.Table || what.Bytes > 4*ix.geo.Turns*ix.geo.Turns {
+		t.Fatalf("of %d corners: %+v", ix.geo.Turns, what)
+	}
+	q, ready := ix.NewQuery(), p.NewQuery()
+	at, _ := exact.CornerPlaces(ix.geo)
+	apart := 0
+	for range 3000 {
+		from, to := ix.Mesh().Frame.ToWorld(at[rng.IntN(len(at))].At, 0), ix.Mesh().Frame.ToWorld(at[rng.IntN(len(at))].At, 0)
+		want, err := q.Path(t.Context(), from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = want.Clone()
+		got, err := ready.Path(t.Context(), from, to)
+		if err != nil || got.Complete != want.Complete || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
+			t.Fatalf("%v to %v: length %v, want %v: %v", from, to, got.Length, want.Length, err)
+		}
+		if !want.Complete {
+			apart++
+		}
+	}
+	if apart < 1000 || apart > 2500 {
+		t.Errorf("%d of 3000 paths lead to another part", apart)
+	}
+}
+
 // TestPrepareByLabels prepares an Index without room for a table.
 func TestPrepareByLabels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(83, 1))
 	ix := NewIndex(newGrid(t, rng, 60, 60, 0.4, rectangles, lattice.Frame{}).mesh)
-	pairs := ix.geo.Turns * ix.geo.Turns
+	pairs := 0 // of corners of one part of the floor
+	inPart := map[uint32]int{}
+	at, _ := exact.CornerPlaces(ix.geo)
+	for _, c := range at {
+		inPart[ix.geo.Region(c.Region).Part]++
+	}
+	for _, n := range inPart {
+		pairs += n * n
+	}
 	p, err := ix.PrepareWithin(t.Context(), 6*pairs-1)
 	if err != nil {
 		t.Fatal(err)
@@ -375,10 +419,14 @@ func TestBeamsAgainstSight(t *testing.T) {
 					t.Fatalf("corner %v is %v away from %v", want, c.Distance, from.At)
 				}
 			}
+			turns := make([]int32, ix.geo.Turns)
+			for turn, number := range q.own.prepared.Number {
+				turns[number] = int32(turn)
+			}
 			for turn, corner := range q.own.prepared.At {
 				way := index.Towards(corner, from.At)
 				pastWalls := !q.own.prepared.Walls[turn].Hides(way)
-				free := !q.ray.Cast(q.ix, from, corner).Hit && inFan(ix, corner, q.ray.Trail[len(q.ray.Trail)-1], int32(turn))
+				free := !q.ray.Cast(q.ix, from, corner).Hit && inFan(ix, corner, q.ray.Trail[len(q.ray.Trail)-1], turns[turn])
 				switch {
 				case seen[turn] && !(free && pastWalls):
 					t.Fatalf("world %d: %v is in a beam of corner %d, %v: straight %v, past the walls %v", i, from.At, turn, corner, free, pastWalls)

@@ -136,7 +136,7 @@ func TestSightsAgainstRays(t *testing.T) {
 				pairs++
 				hit := ray.Cast(ix.geo, at[a], at[b].At).Hit
 				in := ray.Trail[len(ray.Trail)-1]
-				want := !hit && slices.Contains(ix.geo.RegionsAround(nil, at[b]), in) && !w.Walls[a].Hides(way) && !w.Walls[b].Hides(way.Back())
+				want := !hit && slices.Contains(ix.geo.RegionsAround(nil, at[b]), in) && !w.Walls[w.Number[a]].Hides(way) && !w.Walls[w.Number[b]].Hides(way.Back())
 				got := slices.Contains(listed, b)
 				if got == want {
 					if got {
@@ -152,7 +152,7 @@ func TestSightsAgainstRays(t *testing.T) {
 				}
 				// Corners between may hide the farther corner, and see it themselves. Along a wall before the corner, no way
 				// turns, and the corner before sees the farther corner.
-				if !w.Walls[a].Along(way) && !slices.ContainsFunc(at, func(c index.Place) bool {
+				if !w.Walls[w.Number[a]].Along(way) && !slices.ContainsFunc(at, func(c index.Place) bool {
 					return c.At != at[a].At && c.At != at[b].At && lattice.OnSegment(c.At, at[a].At, at[b].At)
 				}) {
 					t.Fatalf("world %d: corner %v sees corner %v, which is not in its lists", i, at[a], at[b])

@@ -8,16 +8,17 @@ import (
 	"github.com/meadow-nav/meadow/internal/pq"
 )
 
-// tree holds the memory of Dijkstra's search from one node to all others.
+// tree holds the memory of Dijkstra's search from one node to all others. Node v of the tree is node first+v of the graph.
 type tree struct {
+	first int32
 	open  pq.Heap
 	cost  []float64
 	done  []bool
 	found []int32 // in the order of their cost
 }
 
-func newTree(n int) *tree {
-	t := &tree{cost: make([]float64, n), done: make([]bool, n)}
+func newTree(first int32, n int) *tree {
+	t := &tree{first: first, cost: make([]float64, n), done: make([]bool, n)}
 	for i := range t.cost {
 		t.cost[i] = math.Inf(1)
 	}
@@ -37,8 +38,9 @@ func (t *tree) grow(g *Graph, root int32, costs []float64) {
 		}
 		t.done[v] = true
 		costs[v] = t.cost[v]
-		targets, lengths := g.From(v)
+		targets, lengths := g.From(t.first + v)
 		for i, u := range targets {
+			u -= t.first
 			if c := t.cost[v] + lengths[i]; c < t.cost[u] {
 				if math.IsInf(t.cost[u], 1) {
 					touched = append(touched, u)
@@ -54,15 +56,16 @@ func (t *tree) grow(g *Graph, root int32, costs []float64) {
 	t.found = touched
 }
 
-// AllCosts returns the costs of cheapest paths between all nodes of a graph, +Inf between nodes without a path. The cost
-// from a to b is at a·n+b for n nodes. The error is the error of ctx. Time O(n·(n + m) log n) for m edges.
-func AllCosts(ctx context.Context, g *Graph) ([]float64, error) {
-	n := g.Nodes()
+// AllCosts returns the costs of cheapest paths between the nodes from first up to end, +Inf between nodes without a path. No edge
+// leads from these nodes to others. The cost from a to b is at (a-first)·n + b-first, for n = end-first. The error is the error of ctx.
+// Time O(n·(n + m) log n) for the m edges of these nodes.
+func AllCosts(ctx context.Context, g *Graph, first, end int) ([]float64, error) {
+	n := end - first
 	costs := make([]float64, n*n)
 	for i := range costs {
 		costs[i] = math.Inf(1)
 	}
-	t := newTree(n)
+	t := newTree(int32(first), n)
 	for a := range n {
 		if a%64 == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("graph: all costs: %w", ctx.Err())

@@ -26,7 +26,7 @@ func TestAllCostsAgainstDijkstra(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := graph.AllCosts(t.Context(), g)
+		all, err := graph.AllCosts(t.Context(), g, 0, g.Nodes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestAllCostsAgainstDijkstra(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := graph.AllCosts(ctx, g); !errors.Is(err, context.Canceled) {
+	if _, err := graph.AllCosts(ctx, g, 0, g.Nodes()); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

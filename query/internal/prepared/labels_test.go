@@ -46,7 +46,7 @@ func TestLabelsAgainstDijkstra(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := graph.AllCosts(t.Context(), g)
+		all, err := graph.AllCosts(t.Context(), g, 0, g.Nodes())
 		if err != nil {
 			t.Fatal(err)
 		}

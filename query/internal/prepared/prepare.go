@@ -10,7 +10,7 @@ package prepared
 //
 // Idea: A shortest path with bends leads from the start to a visible corner, and over further corners to the goal,
 // which sees the last corner. Prepare finds the pairs of mutually visible corners where a path can turn around both,
-// and all distances between corners, with the next corner on each way. Prepare also finds beams: for a corner and a region, the angles at
+// and all distances between corners of one part of the floor, with the next corner on each way. Prepare also finds beams: for a corner and a region, the angles at
 // the corner that see the region. An end sees exactly the corners whose beams contain the end, by two signs for each
 // beam in the end's region. A beam keeps only directions that lead past the walls at the corner, not straight into the
 // walls. The portals of each beam and of each edge are stored; no part of a path is walked again.
@@ -55,7 +55,7 @@ var ErrUnprepared = errors.New("query: paths cannot be prepared")
 // Size describes the size of a preparation, see query.Preparation.
 func (w *Corners) Size() (corners, edges, beams, bytes int) {
 	edges = len(w.ways.which)
-	bytes = 28*len(w.At) + 4*(len(w.At)+1) + 2*len(w.far) + 8*len(w.Table) + 2*len(w.Toward) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
+	bytes = 28*len(w.At) + 4*(len(w.At)+1) + 2*len(w.far) + w.table.bytes() + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
 	if w.cones != nil {
 		bytes += w.cones.bytes()
 		beams = len(w.cones.list)
@@ -75,19 +75,15 @@ func (w *Corners) Size() (corners, edges, beams, bytes int) {
 // Corners holds the data that query.Index.Prepare adds to an Index.
 type Corners struct {
 	ix *index.Index
-	// number has the numbers of the corners, by index.Portal.LeftTurn and index.Portal.RightTurn: the same numbers, or with steps others, see
-	// survey.
-	number []int32
+	// Number has the numbers of the corners, by index.Portal.LeftTurn and index.Portal.RightTurn, see survey.
+	Number []int32
 	At     []lattice.Point // of the corners
 	Walls  []wedge         // the blocked angles at the corners
 	fans   fans
 	beams  beams
 	graph  *graph.Graph // mutually visible corners, nil with labels or steps
 	ways   cornerWays   // ways along the edges of graph
-	Table  []float64    // the distance between corners a and b is Table[a·n+b] for n corners, or see half
-	half   bool         // Table has each pair once: for b ≤ a at a·(a+1)/2+b
-	// Toward[b·n+a] is the edge of corner a on a shortest way to corner b.
-	Toward []uint16
+	table  table
 
 	// Of labels or steps in place of a table:
 	labels *labels
@@ -143,12 +139,11 @@ func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) 
 	if err := Refuses(ix); err != nil {
 		return nil, err
 	}
-	// Floats hold the square of any number of corners.
-	pairs := float64(ix.Turns) * float64(ix.Turns)
-	if halfPair*pairs > float64(bytes) || ix.Turns > math.MaxUint16 {
+	parts, pairs, most := partsOf(ix)
+	if halfPair*pairs > float64(bytes) || most > math.MaxUint16 {
 		return nil, ErrNoRoom
 	}
-	w, in := survey(ix, false)
+	w, in := survey(ix, byPart)
 	passages, err := w.lookAround(ctx, in, func() bool { return halfPair*pairs+float64(w.beams.bytes()) <= float64(bytes) })
 	if err != nil {
 		return nil, err
@@ -157,10 +152,7 @@ func Prepare(ctx context.Context, ix *index.Index, bytes int) (*Corners, error) 
 	if err := w.connect(ix, passages); err != nil {
 		return nil, err
 	}
-	if w.Table, err = graph.AllCosts(ctx, w.graph); err != nil {
-		return nil, fmt.Errorf("query: prepare: %w", err)
-	}
-	if err := w.direct(ctx); err != nil {
+	if w.table, err = newTable(ctx, w.graph, parts); err != nil {
 		return nil, fmt.Errorf("query: prepare: %w", err)
 	}
 	if fullPair*pairs+float64(w.beams.bytes()) > float64(bytes) {
@@ -177,7 +169,7 @@ func PrepareLabels(ctx context.Context, ix *index.Index, bytes, mean int) (*Corn
 	if ix.Turns > mostLabelled || ix.Turns*cornerBytes > bytes {
 		return nil, ErrNoRoom
 	}
-	w, in := survey(ix, false)
+	w, in := survey(ix, byPart)
 	if w.open(in, mean) {
 		return nil, ErrNoRoom
 	}
@@ -229,11 +221,11 @@ func (w *Corners) open(in []uint32, mean int) bool {
 // cornerBytes is the size of a corner without labels.
 const cornerBytes = 32
 
-// corner is a corner with its number in the Index, and one of its regions.
+// corner is a corner with its number in the Index, one of its regions, and the part of the floor around it.
 type corner struct {
-	at   lattice.Point
-	turn int32
-	in   uint32
+	at       lattice.Point
+	turn     int32
+	in, part uint32
 }
 
 // place returns the place of a corner along the curve.
@@ -242,27 +234,29 @@ func (c corner) place() uint64 {
 	return lattice.Interleave(uint32(c.at.X)+half, uint32(c.at.Y)+half)
 }
 
-// survey finds the corners of a geometry with their walls and fans, and a region of each corner. The corners have numbers along a curve, or
-// those of the Index.
-func survey(ix *index.Index, curve bool) (w *Corners, in []uint32) {
-	w, in = &Corners{ix: ix, number: make([]int32, ix.Turns), At: make([]lattice.Point, ix.Turns)}, make([]uint32, ix.Turns)
+// The orders of corners: by the part of the floor and then by the number in the Index, or along a curve.
+func byPart(a, b corner) int { return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.turn, b.turn)) }
+
+func alongCurve(a, b corner) int {
+	return cmp.Or(cmp.Compare(a.place(), b.place()), cmp.Compare(a.turn, b.turn))
+}
+
+// survey finds the corners of a geometry with their walls and fans, and a region of each corner. The corners have numbers in an order.
+func survey(ix *index.Index, order func(a, b corner) int) (w *Corners, in []uint32) {
+	w, in = &Corners{ix: ix, Number: make([]int32, ix.Turns), At: make([]lattice.Point, ix.Turns)}, make([]uint32, ix.Turns)
 	corners := make([]corner, ix.Turns)
 	for i := range uint32(ix.PortalLimit()) {
 		p := ix.Portal(i)
 		if p.LeftTurn != index.NoTurn {
-			corners[p.LeftTurn] = corner{p.Left, p.LeftTurn, p.To}
+			corners[p.LeftTurn] = corner{p.Left, p.LeftTurn, p.To, ix.Region(p.To).Part}
 		}
 		if p.RightTurn != index.NoTurn {
-			corners[p.RightTurn] = corner{p.Right, p.RightTurn, p.To}
+			corners[p.RightTurn] = corner{p.Right, p.RightTurn, p.To, ix.Region(p.To).Part}
 		}
 	}
-	if curve {
-		slices.SortFunc(corners, func(a, b corner) int {
-			return cmp.Or(cmp.Compare(a.place(), b.place()), cmp.Compare(a.turn, b.turn))
-		})
-	}
+	slices.SortFunc(corners, order)
 	for n, c := range corners {
-		w.number[c.turn], w.At[n], in[n] = int32(n), c.at, c.in
+		w.Number[c.turn], w.At[n], in[n] = int32(n), c.at, c.in
 	}
 	w.Walls = make([]wedge, ix.Turns)
 	var around []uint32
@@ -292,7 +286,7 @@ func (w *Corners) lookAround(ctx context.Context, in []uint32, room func() bool)
 			}
 		}
 		for _, c := range s.seen {
-			to := w.number[c.turn]
+			to := w.Number[c.turn]
 			if way := index.Towards(w.At[t], w.At[to]); to == int32(t) || w.Walls[t].Hides(way) || w.Walls[to].Hides(way.Back()) {
 				continue
 			}
@@ -306,49 +300,4 @@ func (w *Corners) lookAround(ctx context.Context, in []uint32, room func() bool)
 		}
 	}
 	return passages, nil
-}
-
-// The bytes of a table for each ordered pair of corners: a distance and an edge, or half a distance and an edge.
-const (
-	fullPair = 10
-	halfPair = 6
-)
-
-// Halve keeps each pair of the table once. Rows of a full table are read in order, and hence sooner.
-func (w *Corners) Halve() {
-	n := len(w.At)
-	half := make([]float64, 0, n*(n+1)/2)
-	for a := range n {
-		half = append(half, w.Table[a*n:a*n+a+1]...)
-	}
-	w.Table, w.half = half, true
-}
-
-// between returns the distance between two corners of a table with each pair once.
-func (w *Corners) between(a, b int32) float64 {
-	low, high := int(min(a, b)), int(max(a, b))
-	return w.Table[high*(high+1)/2+low]
-}
-
-// direct finds the edges toward each corner. The next corner is the corner with the shortest way over it; every edge is
-// longer than zero.
-func (w *Corners) direct(ctx context.Context) error {
-	n := len(w.At)
-	w.Toward = make([]uint16, n*n)
-	for b := range n {
-		if b%64 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		row, toward := w.Table[b*n:(b+1)*n], w.Toward[b*n:(b+1)*n]
-		for a := range toward {
-			least := math.Inf(1)
-			targets, costs := w.graph.From(int32(a))
-			for i, v := range targets {
-				if way := costs[i] + row[v]; way < least {
-					toward[a], least = uint16(i), way
-				}
-			}
-		}
-	}
-	return nil
 }

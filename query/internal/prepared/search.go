@@ -52,6 +52,9 @@ func (s *Search) Find(ctx context.Context, w *Corners, way *route.Way, from, to 
 	if err := route.Cancelled(ctx); err != nil {
 		return 0, false, err
 	}
+	if ix.Region(from.Region).Part != ix.Region(to.Region).Part {
+		return 0, false, nil
+	}
 	s.Regions[0] = RegionsAt(ix, s.Regions[0][:0], from)
 	s.Regions[1] = RegionsAt(ix, s.Regions[1][:0], to)
 	for _, r := range s.Regions[0] {
@@ -129,70 +132,6 @@ func (s *Search) Look(w *Corners, end int, at lattice.Point) {
 		list = list[:n]
 	}
 	s.Seen[end] = list
-}
-
-// joinByTable finds the best way over a corner that the start sees and a corner that the goal sees. The corner with the
-// straightest way to the goal comes first: after it, most others are too far aside.
-func (s *Search) joinByTable(w *Corners, goal lattice.Point) {
-	s.best = math.Inf(1)
-	seen, straightest := s.Seen[0], 0
-	for i := range seen {
-		seen[i].least = seen[i].Distance + index.Distance(w.At[seen[i].Turn], goal)
-		if seen[i].least < seen[straightest].least {
-			straightest = i
-		}
-	}
-	if len(seen) > 0 {
-		s.joinFrom(w, &seen[straightest])
-	}
-	for i := range seen {
-		if seen[i].least < s.best && i != straightest {
-			s.joinFrom(w, &seen[i])
-		}
-	}
-}
-
-// joinFrom finds the best way over a corner that the start sees.
-func (s *Search) joinFrom(w *Corners, a *seenFrom) {
-	rest, last := s.best-a.Distance, -1
-	if w.half {
-		for k := range s.Seen[1] {
-			b := &s.Seen[1][k]
-			if way := w.between(a.Turn, b.Turn) + b.Distance; way < rest {
-				rest, last = way, k
-			}
-		}
-	} else {
-		n := len(w.At)
-		row := w.Table[int(a.Turn)*n : int(a.Turn+1)*n]
-		for k := range s.Seen[1] {
-			b := &s.Seen[1][k]
-			if way := row[b.Turn] + b.Distance; way < rest {
-				rest, last = way, k
-			}
-		}
-	}
-	if last >= 0 {
-		s.best, s.ends = a.Distance+rest, [2]seenFrom{*a, s.Seen[1][last]}
-	}
-}
-
-// appendHops appends the corners of the best way to s.hops.
-func (s *Search) appendHops(w *Corners) {
-	a, b, n := s.ends[0].Turn, s.ends[1].Turn, len(w.At)
-	toward := w.Toward[int(b)*n : int(b+1)*n]
-	for a != b && len(s.hops) <= n {
-		e := uint32(toward[a])
-		s.hops = append(s.hops, cornerHop{a, w.ways.which[w.ways.first[a]+e]})
-		a = farEnd(w, a, e)
-	}
-	s.hops = append(s.hops, cornerHop{turn: b})
-}
-
-// farEnd returns the corner at the far end of an edge.
-func farEnd(w *Corners, turn int32, edge uint32) int32 {
-	targets, _ := w.graph.From(turn)
-	return targets[edge]
 }
 
 // walk fills a way with the best way; the result is false if a part of the way is

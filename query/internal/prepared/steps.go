@@ -191,7 +191,7 @@ func PrepareSteps(ctx context.Context, ix *index.Index, bytes int) (*Corners, er
 	if pairs := float64(ix.Turns) * float64(ix.Turns); ix.Turns > mostLabelled || pairs/leastStep > float64(bytes) {
 		return nil, ErrNoRoom
 	}
-	w, in := survey(ix, true)
+	w, in := survey(ix, alongCurve)
 	passages, err := w.lookAround(ctx, in, nil)
 	if err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (s *Search) lookWithinBound(w *Corners, end int, other lattice.Point, most 
 	l.widen(w.ix, most)
 	for ; s.met[end] < len(l.seen); s.met[end]++ {
 		c := &l.seen[s.met[end]]
-		turn := w.number[c.turn]
+		turn := w.Number[c.turn]
 		at := w.At[turn]
 		if w.Walls[turn].Hides(index.Towards(at, l.at)) {
 			continue

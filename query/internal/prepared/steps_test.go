@@ -59,7 +59,7 @@ func TestStepsAgainstDijkstra(t *testing.T) {
 		if err != nil || !bytes.Equal(s.bits, again.bits) {
 			t.Errorf("%d nodes: other steps by one goroutine: %v", n, err)
 		}
-		all, err := graph.AllCosts(t.Context(), g)
+		all, err := graph.AllCosts(t.Context(), g, 0, g.Nodes())
 		if err != nil {
 			t.Fatal(err)
 		}
