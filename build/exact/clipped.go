@@ -2,7 +2,6 @@ package exact
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -124,9 +123,12 @@ func outsideOf(rings, convex []lattice.Ring) ([]lattice.Ring, error) {
 
 // placeOver returns where one triangle is over another, high enough to walk between, and a little beside; nil without overlap.
 func (e *extraction) placeOver(lower, upper int32) lattice.Ring {
-	whole := box3{Low: [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}, High: [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}}
-	_, part := e.overlap(lower, upper, &whole)
-	if part.n == 0 {
+	pair := e.pairOf(lower, upper)
+	if pair < 0 {
+		return nil
+	}
+	var part piece
+	if part.take(e.overlapOf(pair).roomy); part.n == 0 {
 		return nil
 	}
 	return part.footprint(e.aside())

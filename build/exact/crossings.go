@@ -72,7 +72,8 @@ func (e *extraction) groupCrossings(ctx context.Context, jobs int, settlers *syn
 		}
 		groups[g] = append(groups[g], c)
 	}
-	e.over = neighbours(len(e.exposed), e.storeys)
+	e.over = listed(len(e.exposed), e.storeys)
+	e.overlaps = make(overlapTable, len(e.storeys))
 	return settledBy(ctx, jobs, len(groups), settlers, func(t *settler, i int) []crossing { return t.settle(groups[i], nil) })
 }
 
@@ -176,26 +177,24 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 	}()
 	for i := range c.floor {
 		t := c.floor[i].triangle
-		for _, o := range e.over.Of(t) {
-			k := e.place[o]
-			if k < int32(i) {
+		for _, pair := range e.over.Of(t) {
+			// Floors that cross each other are two pairs, one on either side of the line.
+			lower, upper := e.place[e.storeys[pair][0]], e.place[e.storeys[pair][1]]
+			if min(lower, upper) < int32(i) {
 				continue // not here, or done
 			}
-			// Floors that cross each other are over each other on both sides of the line.
-			for _, pair := range [2][2]*fraction{{&c.floor[i], &c.floor[k]}, {&c.floor[k], &c.floor[i]}} {
-				if !e.divide(c, pair[0], pair[1], low, high) && !must {
-					return false
-				}
+			if !e.divide(c, pair, &c.floor[lower], &c.floor[upper], low, high) && !must {
+				return false
 			}
 		}
 	}
 	return true
 }
 
-// divide decides which of two floors keeps the place where one is over the other. The result is false where the middle between the floors
+// divide decides which floor of a pair keeps the place where one is over the other. The result is false where the middle between the floors
 // may be at the height of a link: the links of the crossing are at heights from low to high.
-func (e *settler) divide(c *crossing, lower, upper *fraction, low, high int32) bool {
-	p, part := e.overlap(lower.triangle, upper.triangle, &c.box)
+func (e *settler) divide(c *crossing, pair int32, lower, upper *fraction, low, high int32) bool {
+	p, part := e.overlapIn(pair, &c.box)
 	if part.n == 0 {
 		return true
 	}
@@ -284,20 +283,4 @@ func (e *settler) flood(c *crossing) {
 			reach(t)
 		}
 	}
-}
-
-// overlap returns the prism of t, and the part of o in a box that is over t, high enough to walk between.
-func (e *extraction) overlap(t, o int32, b *box3) (prism, piece) {
-	p := prismOf(&e.soup.Triangles[t].V, 0)
-	if p.beyond(e.soup.Triangles[o].V[:], e.height, math.Inf(1)) {
-		return p, piece{}
-	}
-	part := pieceOf(&e.soup.Triangles[o].V)
-	p.trim(&part)
-	part = part.within(b)
-	p.band(&part, e.height, math.Inf(1))
-	if part.area2() <= overlapping {
-		part.n = 0
-	}
-	return p, part
 }

@@ -96,7 +96,8 @@ type extraction struct {
 	linked   lists
 	stacked  bool       // some floor lies over another
 	storeys  [][2]int32 // pairs of triangles of two storeys, the lower one first
-	over     lists      // the triangles of other storeys over and under each
+	over     lists      // the pairs of each triangle
+	overlaps overlapTable
 
 	layer      []int32 // of each triangle
 	layers     int
@@ -207,7 +208,7 @@ func (e *extraction) findLayers(ctx context.Context, jobs int, done func(stage i
 func (e *extraction) forget() {
 	e.rims, e.firstRim = nil, nil
 	e.joints, e.through, e.linked = nil, nil, lists{}
-	e.storeys, e.over = nil, lists{}
+	e.storeys, e.over, e.overlaps = nil, lists{}, nil
 }
 
 // newExtraction returns a new extraction.

@@ -192,7 +192,8 @@ func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *foll
 	}
 	s := r.sight()
 	own := false // the hidden parts of the rim are known
-	for _, t := range e.over.Of(r.triangle) {
+	for _, pair := range e.over.Of(r.triangle) {
+		t := e.storeys[pair][0] + e.storeys[pair][1] - r.triangle
 		if !here(t) {
 			continue
 		}
