@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/par"
@@ -73,7 +74,7 @@ func (e *extraction) groupCrossings(ctx context.Context, jobs int, settlers *syn
 		groups[g] = append(groups[g], c)
 	}
 	e.over = listed(len(e.exposed), e.storeys)
-	e.overlaps = make(overlapTable, len(e.storeys))
+	e.overlaps, e.storeysBeside = make(overlapTable, len(e.storeys)), make([]atomic.Pointer[[]storeyBeside], len(e.rims))
 	return settledBy(ctx, jobs, len(groups), settlers, func(t *settler, i int) []crossing { return t.settle(groups[i], nil) })
 }
 

@@ -60,6 +60,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/build/plan"
@@ -84,20 +85,21 @@ type extraction struct {
 	firstBridge                      int32 // number of the first bridge among the walkable triangles
 	jobs                             int   // goroutines for one large overlay; 1 where overlays run side by side
 
-	floors   *tree       // of the walkable triangles
-	faces    []face      // of the others
-	solids   *tree       // of the faces
-	rooms    []room      // by triangle, nil where all may have places
-	exposed  []*exposure // by triangle
-	rims     []rim       // by triangle
-	firstRim []int32     // of each triangle
-	joints   []joint
-	through  []link // along the lines where floors that show go through each other
-	linked   lists
-	stacked  bool       // some floor lies over another
-	storeys  [][2]int32 // pairs of triangles of two storeys, the lower one first
-	over     lists      // the pairs of each triangle
-	overlaps overlapTable
+	floors        *tree       // of the walkable triangles
+	faces         []face      // of the others
+	solids        *tree       // of the faces
+	rooms         []room      // by triangle, nil where all may have places
+	exposed       []*exposure // by triangle
+	rims          []rim       // by triangle
+	firstRim      []int32     // of each triangle
+	joints        []joint
+	through       []link // along the lines where floors that show go through each other
+	linked        lists
+	stacked       bool       // some floor lies over another
+	storeys       [][2]int32 // pairs of triangles of two storeys, the lower one first
+	over          lists      // the pairs of each triangle
+	overlaps      overlapTable
+	storeysBeside []atomic.Pointer[[]storeyBeside] // by rim, of the storeys that crossings asked for
 
 	layer      []int32 // of each triangle
 	layers     int
@@ -208,7 +210,7 @@ func (e *extraction) findLayers(ctx context.Context, jobs int, done func(stage i
 func (e *extraction) forget() {
 	e.rims, e.firstRim = nil, nil
 	e.joints, e.through, e.linked = nil, nil, lists{}
-	e.storeys, e.over, e.overlaps = nil, lists{}, nil
+	e.storeys, e.over, e.overlaps, e.storeysBeside = nil, lists{}, nil, nil
 }
 
 // newExtraction returns a new extraction.

@@ -183,35 +183,62 @@ func (e *extraction) beyondRim(b box3) box3 {
 	return b
 }
 
-// withStoreys returns the floors beyond a rim, with floors of other storeys that here accepts. Storeys that lie nowhere
-// over each other may be side by side in the floor around a crossing.
-func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *follower) []step {
+// withStoreys returns the floors beyond a rim, given by its number, with floors of other storeys that here accepts. Storeys that lie nowhere
+// over each other may be side by side in the floor around a crossing. A rim is in the floors of many crossings, and looks at each storey once.
+func (e *extraction) withStoreys(number int32, here func(triangle int32) bool, f *follower) []step {
+	r := &e.rims[number]
 	all := slices.Clip(r.beyond)
 	if e.isPoint() || r.a.Point == r.b.Point {
 		return all // a point's rims know all storeys
 	}
-	s := r.sight()
-	own := false // the hidden parts of the rim are known
+	var known []storeyBeside
+	if at := e.storeysBeside[number].Load(); at != nil {
+		known = *at
+	}
+	n := len(known)
+	var s sight
 	for _, pair := range e.over.Of(r.triangle) {
 		t := e.storeys[pair][0] + e.storeys[pair][1] - r.triangle
 		if !here(t) {
 			continue
 		}
-		for _, out := range [2]float64{outward, across} {
-			p := s.see(t, f.prisms.of(e.soup, t), out)
-			if p.in.from >= p.in.to {
-				continue
-			}
-			if !own {
-				own = true
+		k := slices.IndexFunc(known, func(b storeyBeside) bool { return b.triangle == t })
+		if k < 0 {
+			if len(known) == n {
+				s = r.sight()
 				f.own = append(f.own[:0], e.hides(f, r.triangle, &s, stretch{0, 1}, -outward)...)
+				known = slices.Clip(known)
 			}
-			for _, in := range e.shownOf(f, &p, &s, out) {
-				all = append(all, step{t, in})
-			}
+			k = len(known)
+			known = append(known, storeyBeside{t, e.lookBeside(&s, t, f)})
 		}
+		all = append(all, known[k].steps...)
+	}
+	if len(known) > n {
+		e.storeysBeside[number].Store(&known)
 	}
 	return all
+}
+
+// storeyBeside is a floor of another storey beside a rim.
+type storeyBeside struct {
+	triangle int32
+	steps    []step
+}
+
+// lookBeside returns the stretches along which a floor of another storey is beside a rim. f.own are the hidden parts of the rim.
+func (e *extraction) lookBeside(s *sight, t int32, f *follower) []step {
+	f.beyond = f.beyond[:0]
+	for _, out := range [2]float64{outward, across} {
+		p := s.see(t, f.prisms.of(e.soup, t), out)
+		if p.in.from >= p.in.to {
+			continue
+		}
+		for _, in := range e.shownOf(f, &p, s, out) {
+			f.beyond = append(f.beyond, step{t, in})
+		}
+	}
+	return moved(&f.steps, f.beyond)
 }
 
 // lookAcross finds the floors on the other side of hairlines that begin at a rim, and divides the rim from those that are no step away.

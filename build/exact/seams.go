@@ -239,7 +239,7 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 		rims := e.rimsOf(f.triangle)
 		for k := range rims {
 			r := rims[k]
-			r.beyond = e.withStoreys(&r, whole.here, follower)
+			r.beyond = e.withStoreys(e.firstRim[f.triangle]+int32(k), whole.here, follower)
 			slits, near = e.appendSlits(slits, &r, whole.here, near)
 		}
 		if slits, err = outsideOf(slits, without); err != nil {
