@@ -927,9 +927,10 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 	return hidden, err
 }
 
-// changes reports whether one of the bridges from a triangle on, among the floors nearby, is over a floor or goes through the floor.
+// changes reports whether one of the bridges from a triangle on, among the floors nearby, hides a part of a floor or goes through the floor.
 func (e *extraction) changes(at *item, s *surroundings, first int32) bool {
 	s.stand(&e.soup.Triangles[at.ID], at.ID)
+	own := lattice.Ring{s.of.V[0].Point, s.of.V[1].Point, s.of.V[2].Point}
 	b := overhead(at.Box)
 	_, b.High[2] = e.headroom(at, &s.plane)
 	for i := range s.floors {
@@ -941,10 +942,12 @@ func (e *extraction) changes(at *item, s *surroundings, first int32) bool {
 		if !s.finds(other.V[:], other.ID[:], true, hiding, e.height) {
 			continue
 		}
-		if _, high := s.over.over(&s.part); high >= hiding {
-			return true
+		for _, above := range endsAbove {
+			if _, _, through := s.over.meets(&s.part, above); through {
+				return true
+			}
 		}
-		if _, _, through := s.over.meets(&s.part, 0); through {
+		if low, high := s.over.over(&s.part); e.cover(s, own, low, high) != nil {
 			return true
 		}
 	}

@@ -41,6 +41,10 @@ type obstacles struct {
 	covers  []lattice.Ring
 }
 
+// endsAbove are the heights above a floor at which another floor through it ends: where the two meet, and where the other is just high
+// enough to hide.
+var endsAbove = [2]float64{0, hiding}
+
 // clearSky is the exposure of free triangles with nothing above, and unseen the exposure of triangles without a free
 // part. Nobody writes to either.
 var clearSky, unseen = new(exposure), &exposure{cut: true}
@@ -298,34 +302,23 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			continue
 		}
 		low, high := p.over(part)
-		// Floors that go through each other join along a line. A floor ends along a second line, where the other is
-		// just high enough to hide.
+		// Floors that go through each other join along a line, and a floor ends along a second line.
 		if low < hiding+2*touching {
-			for _, above := range [2]float64{0, hiding} {
+			for _, above := range endsAbove {
 				if a, b, ok := p.meets(part, above); ok {
 					o := e.ownExposure(f)
 					o.through = append(o.through, link{from: f, to: t, a: a, b: b})
 				}
 			}
 		}
-		// A floor above hides this floor, even from only a step above, up to the upper floor's border and no farther.
-		if low >= e.height || high < hiding {
-			continue
-		}
-		if low < hiding || high > e.height {
-			p.band(part, hiding, e.height)
-		}
-		if part.area2() > 0 {
-			// The next step of a stair, and the support of the step, only touch.
-			if c := part.footprint(0); !touch(own, c) && !touch(c, own) {
-				if holds(c, own) {
-					e.hide(f)
-					return nil
-				}
-				covers = append(covers, c)
-				if high > e.climb+touching {
-					aloft = append(aloft, c)
-				}
+		if c := e.cover(s, own, low, high); c != nil {
+			if holds(c, own) {
+				e.hide(f)
+				return nil
+			}
+			covers = append(covers, c)
+			if high > e.climb+touching {
+				aloft = append(aloft, c)
 			}
 		}
 	}
@@ -407,6 +400,25 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	left, err := withoutHairlines(beside, covers)
 	x.blocked = append(x.blocked, left...)
 	return err
+}
+
+// cover returns the place of the triangle at hand, a ring, that the part of another floor hides, nil for none. The part is from low to high above
+// the triangle. A floor above hides the triangle, even from only a step above, up to the upper floor's border and no farther.
+func (e *extraction) cover(s *surroundings, own lattice.Ring, low, high float64) lattice.Ring {
+	if low >= e.height || high < hiding {
+		return nil
+	}
+	if low < hiding || high > e.height {
+		s.over.band(&s.part, hiding, e.height)
+	}
+	if s.part.area2() <= 0 {
+		return nil
+	}
+	c := s.part.footprint(0)
+	if touch(own, c) || touch(c, own) {
+		return nil // as the next step of a stair, and the support of the step
+	}
+	return c
 }
 
 // crumb reports whether an obstacle beside covers sticks out from under them by no more than rounding, in X and in Y. A wall along
