@@ -416,7 +416,6 @@ func (e *extraction) nearSteps(s *surroundings, at *item) []nearStep {
 	box := at.Box.Grown(outward)
 	box.High[2] = raised(at.Box.High[2], e.climb)
 	near := s.near(e, &box)
-	slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.ID, n.ID) }) // the order of cuts moves corners
 	for i := range near {
 		t := near[i].ID
 		if t == at.ID {
@@ -430,6 +429,7 @@ func (e *extraction) nearSteps(s *surroundings, at *item) []nearStep {
 		plan := lattice.Box{Min: lattice.Point{X: b.Low[0], Y: b.Low[1]}, Max: lattice.Point{X: b.High[0], Y: b.High[1]}}
 		s.nearSteps = append(s.nearSteps, nearStep{plan, t, -1})
 	}
+	slices.SortFunc(s.nearSteps, func(m, n nearStep) int { return cmp.Compare(m.triangle, n.triangle) }) // the order of cuts moves corners
 	return s.nearSteps
 }
 

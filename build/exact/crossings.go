@@ -24,14 +24,27 @@ type crossing struct {
 
 // fraction is a triangle without the parts over or under some other triangles.
 type fraction struct {
-	triangle     int32
+	triangle int32
+	clip     int32 // the number among clipped fractions, -1 for a whole triangle
+	*loss          // nil for a whole triangle, as most are
+}
+
+// loss is the parts that other storeys take off a triangle.
+type loss struct {
 	above, below []int32        // triangles over this one, and under this one, that keep the common place
 	without      []lattice.Ring // further parts
-	clip         int32          // the number among clipped fractions, -1 for a whole triangle
 }
 
 // whole reports whether no other storey takes a part of the triangle.
-func (f *fraction) whole() bool { return len(f.above) == 0 && len(f.below) == 0 && len(f.without) == 0 }
+func (f *fraction) whole() bool { return f.loss == nil }
+
+// lost returns the parts that other storeys take, to write to.
+func (f *fraction) lost() *loss {
+	if f.loss == nil {
+		f.loss = new(loss)
+	}
+	return f.loss
+}
 
 // aside is how far, in units, another storey is taken off beside the parts over each other. Cracks of the crossing's
 // own storey reach as far, and the other storey would show through the cracks.
@@ -95,6 +108,7 @@ type settler struct {
 	*extraction
 	// place is the index of each triangle in the floor of the group at hand, or -1.
 	place []int32
+	floor []fraction // scratch for the floor of the group at hand
 	grid  grid
 }
 
@@ -170,11 +184,14 @@ func split(links []link, has func(k *link) bool) (with, without []link) {
 // floor in the layer straight ahead of the nearest link belongs to the crossing, or else the floor nearer in height. If
 // the choice depends on the link, surround reports false, unless must is set.
 func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
+	c.floor = e.floor[:0]
 	e.flood(c)
+	e.floor = c.floor
 	defer func() {
-		for _, f := range c.floor {
+		for _, f := range e.floor {
 			e.place[f.triangle] = -1
 		}
+		clear(e.floor) // no loss stays
 	}()
 	for i := range c.floor {
 		t := c.floor[i].triangle
@@ -189,6 +206,7 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 			}
 		}
 	}
+	c.floor = slices.Clone(e.floor)
 	return true
 }
 
@@ -210,18 +228,22 @@ func (e *settler) divide(c *crossing, pair int32, lower, upper *fraction, low, h
 	ahead := e.layerAt(c, &part)
 	switch owns := func(f *fraction) bool { return e.layer[f.triangle] == ahead }; {
 	case owns(upper) || isLow && !owns(lower):
-		lower.above = append(lower.above, upper.triangle)
+		l := lower.lost()
+		l.above = append(l.above, upper.triangle)
 	case owns(lower) || isHigh:
-		upper.below = append(upper.below, lower.triangle)
+		l := upper.lost()
+		l.below = append(l.below, lower.triangle)
 	default:
 		middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
 		above := part
 		if above.cut(&middle); above.n > 0 {
-			upper.without = append(upper.without, above.footprint(e.aside()))
+			l := upper.lost()
+			l.without = append(l.without, above.footprint(e.aside()))
 		}
 		middle = halfspace{from: middle.from, a: -middle.a, b: -middle.b, c: -1, d: -middle.d}
 		if part.cut(&middle); part.n > 0 {
-			lower.without = append(lower.without, part.footprint(e.aside()))
+			l := lower.lost()
+			l.without = append(l.without, part.footprint(e.aside()))
 		}
 	}
 	return isLow || isHigh
