@@ -15,7 +15,7 @@
 // The floor of a layer is put together along shared edges (floors.go) and united, with its hairlines closed
 // (cracks.go). Without the blocked parts, and moved in by the radius, the floor is the space of the agent's centre
 // (erode.go). Where layers meet, the floor around the seam decides, in whatever layer it is, unless no
-// place is near (crossings.go, placeless.go, clipped.go, seams.go, hairs.go). Links between triangles say which layers border on each other (outline.go). An island over nothing goes to
+// place is near (crossings.go, overlaps.go, placeless.go, clipped.go, seams.go, hairs.go). Links between triangles say which layers border on each other (outline.go). An island over nothing goes to
 // the layer beyond its seam, and the seam ends (fuse.go, origins.go). Borders are straightened inwards (outline.go),
 // seams are matched (match.go), and the reachable parts become a plan (assemble.go). Heights are the heights of the
 // floors (surface.go, patch.go), as exact as asked for (geom/detail). All tolerances are in tolerance.go.

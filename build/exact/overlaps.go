@@ -7,13 +7,13 @@ import (
 )
 
 // Floors over each other in dense props are in the floors of many crossings, and again in both halves of a crossing that is divided. The
-// place where one floor is over the other stays the same, so each pair of storeys has its place made once, when a crossing first asks.
+// place where one floor is over the other stays the same (TestOverlaps). So each pair of storeys has its place made once, when a crossing first asks.
 
 // overlap is the part of the upper floor of a pair of storeys that is over the lower floor, as corners of a piece.
 type overlap struct {
-	whole  []point3
-	roomy  []point3 // the part high enough to walk below, none where it is no more than a touch
-	bounds [4]float64
+	whole  []point3   // at any height
+	roomy  []point3   // high enough to walk below, none for no more than a touch
+	bounds [4]float64 // of whole, in the plan: the least x and y, then the greatest
 }
 
 // noOverlap is the overlap of storeys beside each other.
