@@ -133,7 +133,7 @@ func (e *extraction) finish(t int32) {
 // where all obstacles count.
 func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough func() bool) int32 {
 	s.stand(&e.soup.Triangles[at.ID], at.ID)
-	s.ends.sides, s.ends.made, s.barred = borders{}.sides, false, enough != nil
+	s.ends, s.barred = borders{cracks: s.ends.cracks[:0]}, enough != nil
 	b := overhead(at.Box)
 	low, high := e.headroom(at, &s.plane)
 	b.Low[2], b.High[2] = max(b.Low[2], low), high
@@ -143,29 +143,12 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 			continue
 		}
 		other := &e.faces[s.solids[i].ID]
-		if !s.finds(other.v(), other.ids(), false, e.climb, e.height) {
-			continue
+		if s.finds(other.v(), other.ids(), false, e.climb, e.height) {
+			e.blockPart(s, at, other, steep)
 		}
-		above, below := s.over.layers(e.climb, e.height)
-		s.part.cut(&above)
-		s.part.cut(&below)
-		if steep {
-			e.cutHeights(&s.part, &at.Box)
-		}
-		if s.part.n == 0 || s.covers != nil && e.isBuried(s) {
-			continue
-		}
-		along, stretches, all := e.inTheWay(s)
-		if all {
-			s.pieces = e.pastSteps(s, at, append(s.pieces[:0], s.part))
-			for k := range s.pieces {
-				e.blockBy(s, other, &s.pieces[k])
-			}
-		}
-		for _, k := range stretches {
-			part := along.between(s.part, k)
-			if part.n > 0 {
-				e.blockBy(s, other, &part)
+		for k := range e.cracksNear(s, other) {
+			if s.ends.cracks[k].part(other.v(), &s.part) {
+				e.blockPart(s, at, other, steep)
 			}
 		}
 		if enough != nil && enough() {
@@ -173,6 +156,32 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		}
 	}
 	return 0
+}
+
+// blockPart adds the obstacle that a part of a face is over the triangle at hand, if any. A plane that is steep says little about heights beside the
+// triangle.
+func (e *extraction) blockPart(s *surroundings, at *item, of *face, steep bool) {
+	above, below := s.over.layers(e.climb, e.height)
+	s.part.cut(&above)
+	s.part.cut(&below)
+	if steep {
+		e.cutHeights(&s.part, &at.Box)
+	}
+	if s.part.n == 0 || s.covers != nil && e.isBuried(s) {
+		return
+	}
+	along, stretches, all := e.inTheWay(s)
+	if all {
+		s.pieces = e.pastSteps(s, at, append(s.pieces[:0], s.part))
+		for k := range s.pieces {
+			e.blockBy(s, of, &s.pieces[k])
+		}
+	}
+	for _, k := range stretches {
+		if part := along.between(s.part, k); part.n > 0 {
+			e.blockBy(s, of, &part)
+		}
+	}
 }
 
 // cutHeights leaves of a part of a face the heights at which an agent on a floor in a box has its body.
@@ -293,12 +302,16 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	continued, both := s.stretches[0][:0], s.stretches[1][:0]
 	s.beyond = s.beyond[:0]
 	from, to := r.at(own.from), r.at(own.to)
-	box := boxOf(from, to).Grown(outward + touching)
+	beyond := int32(outward)
+	if ends.sides[side].cracked {
+		beyond = hairs
+	}
+	box := boxOf(from, to).Grown(beyond + touching)
 	box.Low[2], box.High[2] = lowered(box.Low[2], e.climb), raised(box.High[2], e.climb)
 	near := s.near(e, &box)
 	for i := range near {
 		q := s.prisms.of(e.soup, near[i].ID)
-		step, ok := along.above(q, outward, -e.climb, e.climb)
+		step, ok := along.above(q, float64(beyond), -e.climb, e.climb)
 		if !ok || step.to-step.from <= touching/along.length { // a corner of the floor, moved out
 			continue
 		}

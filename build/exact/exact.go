@@ -29,7 +29,7 @@
 //  2. Domains are valid polygons, and a seam has the same points in both of its layers:
 //     TestExtractValidPlans, and TestSoups for triangles without any order.
 //  3. No layer covers a point twice: TestLayersDoNotOverlap; and no two layers have the same floor: TestFloorsAreInOneLayer.
-//  4. A wall closes the floor however thin it is: TestThinWallsSeparate.
+//  4. A wall closes the floor however thin it is: TestThinWallsSeparate; also in a hairline between two floors: TestWallsInHairlines.
 //  5. Borders along straight walls and edges keep the agent's radius within 2 mm; around corners they are
 //     nowhere nearer, and farther by no more than [OffsetTolerance]: TestBorderDistance. Simplification
 //     comes on top, and only moves borders away from walls.

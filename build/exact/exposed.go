@@ -242,9 +242,9 @@ func (s *surroundings) near(e *extraction, b *box3) []item {
 	return s.found
 }
 
-// overhead returns the space over a box, and a margin.
+// overhead returns the space over a box, and a margin for obstacles in hairlines.
 func overhead(b box3) box3 {
-	b = b.Grown(touching)
+	b = b.Grown(halfCrack)
 	b.Low[2] += 2 * touching
 	b.High[2] = math.MaxInt32
 	return b
@@ -271,10 +271,15 @@ func (s *standing) finds(other []lattice.Vertex, ids []uint32, floor bool, low, 
 	if s.plane.beyond(other, low-1, high+1) || apart(s.of, other, ids, floor) {
 		return false
 	}
+	s.makeOver()
+	return s.over.part(other, &s.part)
+}
+
+// makeOver makes the prism of the triangle at hand, once.
+func (s *standing) makeOver() {
 	if !s.made {
 		s.over, s.made = prismOn(&s.plane, &s.of.V, 1), true
 	}
-	return s.over.part(other, &s.part)
 }
 
 // findFloors lists the floors of a tree that may hide the triangles of a leaf.
@@ -332,7 +337,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	covers = outermost(joinedConvex(covers), nil)
 	x := e.ownExposure(f)
 	var far remote
-	var blocks []lattice.Ring
+	var blocks, cracks []lattice.Ring
 	if e.roomOf(f) == ample {
 		// The same covers cut the obstacles under covers, in the same overlay.
 		e.appendUncovered(at, s, covers)
@@ -341,10 +346,14 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			x.raw = &obstacles{slices.Clone(x.blocked), x.walls, covers}
 		}
 		far, blocks = parted(own, covers, surroundedBy(x.blocked), x.walls)
-		blocks = outermost(blocks, covers)
+		if blocks = outermost(blocks, covers); len(blocks) > 0 {
+			for _, c := range s.ends.cracks {
+				cracks = append(cracks, c.ring)
+			}
+		}
 		x.blocked, x.walls = nil, nil
 	}
-	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks)
+	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks, cracks)
 	if err != nil {
 		return err
 	}
@@ -390,7 +399,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(blocks) == 0 {
 		return nil
 	}
-	beside := slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }), func(p lattice.Polygon) bool {
+	beside := slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return (w[0] > 0 || w[3] > 0) && w[1] <= 0 && w[2] > 0 }), func(p lattice.Polygon) bool {
 		return crumb(p) || isInTip(p, free)
 	})
 	if len(covers) < 2 {

@@ -14,6 +14,9 @@ const outward = 2 * touching
 // hairs is the widest crack that rounding leaves between floors that touch: outward on either side. Cracks up to hairs are filled.
 const hairs = 2 * outward
 
+// halfCrack is how far beyond a side with a filled crack the obstacles of a floor may be: half of hairs, and a unit as for obstacles on a border.
+const halfCrack = hairs/2 + 1
+
 // across is the distance from a rim at which the rim looks for drops on the other side of a crack. A crack is filled up to hairs, and rounding
 // brings the sides of a crack nearer to each other by touching.
 const across = hairs + touching

@@ -132,9 +132,12 @@ func greater(p, q lattice.Point) lattice.Point {
 
 // borders tells whether the floor ends at each of the three sides of a triangle, once known.
 type borders struct {
-	sides [3]struct{ known, ends bool }
+	sides [3]struct{ known, ends, cracked bool }
 	inner prism // the triangle's prism without its border, once made
 	made  bool
+
+	cracks []hairlineSide // filled hairlines along the sides, once looked for
+	looked bool
 }
 
 // ends reports whether the floor ends at a side of a triangle: no floor lies beyond the side, at any height, within the
@@ -182,6 +185,94 @@ func (e *extraction) ends(s *surroundings, side int) bool {
 		return in.n > 0
 	})
 	return k.ends
+}
+
+// hairlineSide is half of a filled hairline along a stretch of a side of a triangle. The floors on both sides of a hairline have the obstacles in the
+// hairline, and each has those over its half.
+type hairlineSide struct {
+	half [4]halfspace
+	ring lattice.Ring // seen from above
+}
+
+// part sets part to the part of a face over the half of a hairline, and reports whether anything is left.
+func (c *hairlineSide) part(corners []lattice.Vertex, part *piece) bool {
+	part.set(corners)
+	for i := 0; i < len(c.half) && part.n > 0; i++ {
+		part.cut(&c.half[i])
+	}
+	return part.n > 0
+}
+
+// cracksNear returns the hairlines along the sides of the triangle at hand, none where a face is far from the triangle.
+func (e *extraction) cracksNear(s *surroundings, of *face) []hairlineSide {
+	v := of.v()
+	if s.plane.beyond(v, e.climb-1, e.height+1) {
+		return nil
+	}
+	s.makeOver()
+	for i := range s.over.sides {
+		h := &s.over.sides[i]
+		if !slices.ContainsFunc(v, func(v lattice.Vertex) bool { return h.side(&point3{float64(v.X), float64(v.Y), 0}) >= 1-halfCrack }) {
+			return nil
+		}
+	}
+	if !s.ends.looked {
+		s.ends.looked = true
+		for i := range s.ends.sides {
+			e.findCracks(s, i)
+		}
+	}
+	return s.ends.cracks
+}
+
+// findCracks finds the hairlines along a side of the triangle at hand. A floor continues the triangle by a step beyond a hairline, and no floor within a
+// unit of the side does.
+func (e *extraction) findCracks(s *surroundings, side int) {
+	r := rim{a: s.of.V[side], b: s.of.V[next3[side]]}
+	if r.a.Point == r.b.Point || e.firstRim != nil && !slices.ContainsFunc(e.rimsOf(s.triangle), func(o rim) bool { return o.a == r.a }) {
+		return
+	}
+	along := r.sight()
+	box := boxOf(r.a, r.b).Grown(hairs + touching)
+	box.Low[2], box.High[2] = lowered(box.Low[2], e.climb), raised(box.High[2], e.climb)
+	near, across := s.stretches[0][:0], s.stretches[1][:0]
+	for _, i := range s.near(e, &box) {
+		if i.ID == s.triangle {
+			continue
+		}
+		q := s.prisms.of(e.soup, i.ID)
+		if in, ok := along.above(q, 0, -e.climb, e.climb); ok {
+			near = append(near, in)
+		}
+		if in, ok := along.above(q, hairs, -e.climb, e.climb); ok {
+			across = append(across, in)
+		}
+	}
+	s.stretches[0], s.stretches[1] = near, across
+	if len(across) == 0 {
+		return
+	}
+	for _, in := range without(merged(across), merged(near), 2*hairs/along.length) {
+		s.ends.sides[side].cracked = true
+		s.ends.cracks = append(s.ends.cracks, along.crackOn(in))
+	}
+}
+
+// crackOn returns half of the hairline along a stretch of a side.
+func (s *sight) crackOn(in stretch) hairlineSide {
+	at := func(t, out float64) lattice.Point {
+		return lattice.Point{X: rounded(s.a.x + float64(t*(s.b.x-s.a.x)) + float64(out*s.ox)), Y: rounded(s.a.y + float64(t*(s.b.y-s.a.y)) + float64(out*s.oy))}
+	}
+	from := point3{s.a.x, s.a.y, 0}
+	return hairlineSide{
+		half: [4]halfspace{
+			{from: from, a: s.ox, b: s.oy},
+			{from: from, a: -s.ox, b: -s.oy, d: -halfCrack},
+			{from: from, a: -s.oy, b: s.ox, d: float64(in.from * s.length)},
+			{from: from, a: s.oy, b: -s.ox, d: -float64(in.to * s.length)},
+		},
+		ring: lattice.Ring{at(in.from, 0), at(in.from, halfCrack), at(in.to, halfCrack), at(in.to, 0)},
+	}
 }
 
 // endsAt reports whether the side of a triangle that starts at a corner is a rim without a known floor beyond.

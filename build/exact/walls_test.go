@@ -7,7 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floortest"
 )
 
 // TestUprightPartsJoin joins the stretches of one upright face that several floors report, where the stretches follow
@@ -86,5 +88,33 @@ func TestOutermost(t *testing.T) {
 	}
 	if left < 200 {
 		t.Errorf("only %d rings remain", left)
+	}
+}
+
+// TestWallsInHairlines has walls in hairlines between two floors. Nobody walks through a wall, wherever in the hairline the wall stands, and
+// everybody walks over a hairline beneath a lintel.
+func TestWallsInHairlines(t *testing.T) {
+	for _, low := range []float64{0, 2} { // of the wall
+		for tenths := range 24 {
+			for _, part := range []float64{0.3, 0.5, 0.9} {
+				for _, covered := range []bool{false, true} {
+					width := float64(tenths) / 1e4
+					s := &floortest.Scene{}
+					s.Floor(0, 0, 5, 5, 0)
+					s.Floor(5+width, 0, 10, 5, 0.1)
+					s.Wall(5+part*width, 0, 5+part*width, 5, low, 3)
+					if covered {
+						s.Box(4, 2, 0, 4.99, 3, 0.3)
+					}
+					p, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{KeepAll: true})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if want := 2 - int(low)/2; p.Components != want {
+						t.Errorf("a wall from %g m in a hairline of %g mm, covered %v: %d components, want %d", low, width*1e3, covered, p.Components, want)
+					}
+				}
+			}
+		}
 	}
 }

@@ -1313,6 +1313,15 @@ var shrunkLevels = []shrunk{
 			xyz(0.75, 0, -0.5, 0, 0, -1, 0, 0, 0.5),
 		},
 	},
+	{
+		// A wall stands in a hairline of a millimetre between two floors, and touches neither. The hairline was filled, and the wall was in nobody's way.
+		name: "wall in a hairline", radius: 0.5, climb: 0.75, height: 1.75,
+		triangles: [][3]geom.Vec{
+			xyz(10, 0, -3, -0.0208, 0.25, -0.6146, 11.78125, 0.25, 4.65625),
+			xyz(21.46875, 0.25, 9, -1.0848, 0.25, -1.0898, -5, 0, 0),
+			xyz(17, 0, 7, -2, 6, -1.5, -2, 0.5, -1.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
