@@ -337,7 +337,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	covers = outermost(joinedConvex(covers), nil)
 	x := e.ownExposure(f)
 	var far remote
-	var blocks, cracks []lattice.Ring
+	var blocks []lattice.Ring
 	if e.roomOf(f) == ample {
 		// The same covers cut the obstacles under covers, in the same overlay.
 		e.appendUncovered(at, s, covers)
@@ -346,14 +346,10 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			x.raw = &obstacles{slices.Clone(x.blocked), x.walls, covers}
 		}
 		far, blocks = parted(own, covers, surroundedBy(x.blocked), x.walls)
-		if blocks = outermost(blocks, covers); len(blocks) > 0 {
-			for _, c := range s.ends.cracks {
-				cracks = append(cracks, c.ring)
-			}
-		}
+		blocks = outermost(blocks, covers)
 		x.blocked, x.walls = nil, nil
 	}
-	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks, cracks)
+	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks)
 	if err != nil {
 		return err
 	}
@@ -399,7 +395,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(blocks) == 0 {
 		return nil
 	}
-	beside := slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return (w[0] > 0 || w[3] > 0) && w[1] <= 0 && w[2] > 0 }), func(p lattice.Polygon) bool {
+	beside := slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }), func(p lattice.Polygon) bool {
 		return crumb(p) || isInTip(p, free)
 	})
 	if len(covers) < 2 {

@@ -191,7 +191,6 @@ func (e *extraction) ends(s *surroundings, side int) bool {
 // hairline, and each has those over its half.
 type hairlineSide struct {
 	half [4]halfspace
-	ring lattice.Ring // seen from above
 }
 
 // part sets part to the part of a face over the half of a hairline, and reports whether anything is left.
@@ -203,10 +202,11 @@ func (c *hairlineSide) part(corners []lattice.Vertex, part *piece) bool {
 	return part.n > 0
 }
 
-// cracksNear returns the hairlines along the sides of the triangle at hand, none where a face is far from the triangle.
+// cracksNear returns the hairlines along the sides of the triangle at hand, none where a face is no wall or far from the triangle. Other faces that reach
+// into a hairline may lie under a floor that hides the hairline.
 func (e *extraction) cracksNear(s *surroundings, of *face) []hairlineSide {
 	v := of.v()
-	if s.plane.beyond(v, e.climb-1, e.height+1) {
+	if _, wall := uprightOf(v, &piece{}); !wall || s.plane.beyond(v, e.climb-1, e.height+1) {
 		return nil
 	}
 	s.makeOver()
@@ -260,9 +260,6 @@ func (e *extraction) findCracks(s *surroundings, side int) {
 
 // crackOn returns half of the hairline along a stretch of a side.
 func (s *sight) crackOn(in stretch) hairlineSide {
-	at := func(t, out float64) lattice.Point {
-		return lattice.Point{X: rounded(s.a.x + float64(t*(s.b.x-s.a.x)) + float64(out*s.ox)), Y: rounded(s.a.y + float64(t*(s.b.y-s.a.y)) + float64(out*s.oy))}
-	}
 	from := point3{s.a.x, s.a.y, 0}
 	return hairlineSide{
 		half: [4]halfspace{
@@ -271,7 +268,6 @@ func (s *sight) crackOn(in stretch) hairlineSide {
 			{from: from, a: -s.oy, b: s.ox, d: float64(in.from * s.length)},
 			{from: from, a: s.oy, b: -s.ox, d: -float64(in.to * s.length)},
 		},
-		ring: lattice.Ring{at(in.from, 0), at(in.from, halfCrack), at(in.to, halfCrack), at(in.to, 0)},
 	}
 }
 
