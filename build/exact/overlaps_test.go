@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
-// crowdedFloors returns the floors of a full scene with crossings between layers.
-func crowdedFloors(t *testing.T, seed uint64) *extraction {
+// fullScene returns the layers of a scene full of boxes.
+func fullScene(t *testing.T, seed uint64) *extraction {
 	agent := floortest.Agent
 	agent.Radius, agent.MaxClimb, agent.MaxGap = 0.6, 0.9, 0.2
 	s := floortest.RandomScene(seed, 10, 90)
@@ -24,6 +24,12 @@ func crowdedFloors(t *testing.T, seed uint64) *extraction {
 	if err := e.find(t.Context(), 1, func(int, string) {}); err != nil {
 		t.Fatal(err)
 	}
+	return e
+}
+
+// crowdedFloors returns the floors of a full scene with crossings between layers.
+func crowdedFloors(t *testing.T, seed uint64) *extraction {
+	e := fullScene(t, seed)
 	if _, err := e.groupCrossings(t.Context(), 1, e.settlers()); err != nil {
 		t.Fatal(err)
 	}

@@ -4,29 +4,17 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/overlay"
 	"github.com/meadow-nav/meadow/internal/race"
-	"github.com/meadow-nav/meadow/internal/soup"
 )
 
 // TestPlaceless verifies that crossings without placeless links free the same places as all crossings. The scenes are full, and many links have
 // no place nearby.
 func TestPlaceless(t *testing.T) {
 	race.Skip(t)
-	agent := floortest.Agent
-	agent.Radius, agent.MaxClimb, agent.MaxGap = 0.6, 0.9, 0.2
 	all, kept := 0, 0
 	for seed := range uint64(8) {
-		s := floortest.RandomScene(seed, 10, 90)
-		read, err := soup.Read(&s.Level, agent)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := newExtraction(read, agent)
-		if err := e.find(t.Context(), 1, func(int, string) {}); err != nil {
-			t.Fatal(err)
-		}
+		e := fullScene(t, seed)
 		settlers := e.settlers()
 		groups, err := e.groupCrossings(t.Context(), 1, settlers)
 		if err != nil {
