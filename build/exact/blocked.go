@@ -413,22 +413,32 @@ type upperStep struct {
 	within [5]halfspace
 }
 
-// nearStep is a floor that may be an upper step. Few of the floors near a triangle are under an obstacle.
-type nearStep struct {
-	box      lattice.Box // of the floor, moved out by some units
-	triangle int32
-	step     int32 // the number of the step, -1 until made
+// nearSteps are the floors that rest on a triangle or touch it, and are a step higher: they may be upper steps. Few of them are under an
+// obstacle.
+type nearSteps struct {
+	of    int32 // one more than the triangle, 0 for none
+	list  []nearStep
+	boxes boxList     // of the floors, moved out by some units
+	made  []upperStep // those that were asked for
 }
 
-// nearSteps lists the floors that rest on the triangle at hand or touch it, and are a step higher.
-func (e *extraction) nearSteps(s *surroundings, at *item) []nearStep {
-	if s.stepsOf == at.ID+1 {
-		return s.nearSteps
+// nearStep is a floor that may be an upper step.
+type nearStep struct {
+	triangle int32
+	number   int32 // of the step, -1 until made
+}
+
+// findSteps lists the floors that may be upper steps of the triangle at hand.
+func (e *extraction) findSteps(s *surroundings, at *item) {
+	n := &s.steps
+	if n.of == at.ID+1 {
+		return
 	}
-	s.stepsOf, s.steps, s.nearSteps = at.ID+1, s.steps[:0], s.nearSteps[:0]
+	*n = nearSteps{of: at.ID + 1, list: n.list[:0], made: n.made[:0], boxes: boxList{boxes: n.boxes.boxes[:0]}}
 	box := at.Box.Grown(outward)
 	box.High[2] = raised(at.Box.High[2], e.climb)
 	near := s.near(e, &box)
+	slices.SortFunc(near, func(a, b item) int { return cmp.Compare(a.ID, b.ID) }) // the order of cuts moves corners
 	for i := range near {
 		t := near[i].ID
 		if t == at.ID {
@@ -439,17 +449,17 @@ func (e *extraction) nearSteps(s *surroundings, at *item) []nearStep {
 			continue
 		}
 		b := near[i].Box.Grown(outward)
-		plan := lattice.Box{Min: lattice.Point{X: b.Low[0], Y: b.Low[1]}, Max: lattice.Point{X: b.High[0], Y: b.High[1]}}
-		s.nearSteps = append(s.nearSteps, nearStep{plan, t, -1})
+		n.list = append(n.list, nearStep{t, -1})
+		n.boxes.boxes = append(n.boxes.boxes, lattice.Box{Min: lattice.Point{X: b.Low[0], Y: b.Low[1]}, Max: lattice.Point{X: b.High[0], Y: b.High[1]}})
 	}
-	slices.SortFunc(s.nearSteps, func(m, n nearStep) int { return cmp.Compare(m.triangle, n.triangle) }) // the order of cuts moves corners
-	return s.nearSteps
+	n.boxes = boxListOf(n.boxes.boxes)
 }
 
-// stepOf returns the upper step of a floor, valid until the next call.
-func (e *extraction) stepOf(s *surroundings, n *nearStep) *upperStep {
-	if n.step < 0 {
-		n.step = int32(len(s.steps))
+// step returns an upper step of the triangle at hand, valid until the next call.
+func (e *extraction) step(s *surroundings, i int32) *upperStep {
+	n := &s.steps.list[i]
+	if n.number < 0 {
+		n.number = int32(len(s.steps.made))
 		step := upperStep{over: prismOf(&e.soup.Triangles[n.triangle].V, outward)}
 		copy(step.within[:], step.over.sides[:])
 		q, p := &step.over.plane, &s.plane
@@ -457,25 +467,22 @@ func (e *extraction) stepOf(s *surroundings, n *nearStep) *upperStep {
 		a, b := q.slope.x-p.slope.x, q.slope.y-p.slope.y
 		step.within[3] = halfspace{from: q.first, a: a, b: b, d: hiding - h}
 		step.within[4] = halfspace{from: q.first, a: -a, b: -b, d: h - e.climb - touching}
-		s.steps = append(s.steps, step)
+		s.steps.made = append(s.steps.made, step)
 	}
-	return &s.steps[n.step]
+	return &s.steps.made[n.number]
 }
 
 // pastSteps returns the parts of some pieces over the triangle at hand that block all floors on the triangle a step
 // higher. At the edge of an upper floor the triangle continues in the floor, and an obstacle at the edge has to block
 // both.
 func (e *extraction) pastSteps(s *surroundings, at *item, pieces []piece) []piece {
-	steps := e.nearSteps(s, at)
-	if len(steps) == 0 {
+	e.findSteps(s, at)
+	if len(s.steps.list) == 0 {
 		return pieces
 	}
-	box := s.part.box()
-	for i := range steps {
-		if b := &steps[i].box; b.Min.X > box.Max.X || b.Max.X < box.Min.X || b.Min.Y > box.Max.Y || b.Max.Y < box.Min.Y {
-			continue
-		}
-		step := e.stepOf(s, &steps[i])
+	s.underPart = s.steps.boxes.overlapping(s.underPart[:0], s.part.box())
+	for _, i := range s.underPart {
+		step := e.step(s, i)
 		for k := len(pieces) - 1; k >= 0; k-- {
 			pieces = e.pastStep(step, pieces, k)
 		}

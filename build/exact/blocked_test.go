@@ -160,9 +160,9 @@ func TestCutsLeaveFewPieces(t *testing.T) {
 		ground := soup.Triangle{V: [3]lattice.Vertex{at(-9, -9, 0), at(9, -9, 0), at(0, 9, 0)}, ID: [3]uint32{0, 1, 2}, Walkable: true}
 		upper := soup.Triangle{V: [3]lattice.Vertex{turned(-1, 0, 0.3), turned(1, 0, 0.35), turned(0, 0.5, 0.31)}, ID: [3]uint32{3, 4, 5}, Walkable: true}
 		e := newExtraction(&soup.Soup{Triangles: []soup.Triangle{ground, upper}}, floortest.Agent)
-		s := &surroundings{}
+		s := &surroundings{steps: nearSteps{list: []nearStep{{triangle: 1, number: -1}}}}
 		s.stand(&e.soup.Triangles[0], 0)
-		step := e.stepOf(s, &nearStep{triangle: 1, step: -1})
+		step := e.step(s, 0)
 		face := [3]lattice.Vertex{at(-2, -2, 0.5), at(2, -2, 0.55), at(0, 2, 0.6)}
 		pieces := []piece{pieceOf(&face)}
 		for range 40 {

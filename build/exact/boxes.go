@@ -27,6 +27,58 @@ func boxOf(v ...lattice.Vertex) box3 {
 	return b
 }
 
+// flatBox returns a box in the plan, at height 0.
+func flatBox(b lattice.Box) box3 {
+	return box3{Low: [3]int32{b.Min.X, b.Min.Y}, High: [3]int32{b.Max.X, b.Max.Y}}
+}
+
+// boxList tells which of some boxes in the plan overlap a box. Few boxes are compared one by one, many are in a tree.
+type boxList struct {
+	boxes []lattice.Box
+	tree  *tree // nil for few boxes
+}
+
+func boxListOf(boxes []lattice.Box) boxList {
+	const few = 32
+	l := boxList{boxes: boxes}
+	if len(boxes) > few {
+		flat := make([]box3, len(boxes))
+		for i, b := range boxes {
+			flat[i] = flatBox(b)
+		}
+		l.tree = boxtree.New(flat, nil)
+	}
+	return l
+}
+
+// overlapping appends the numbers of the boxes that overlap a box to a list, in ascending order.
+func (l *boxList) overlapping(numbers []int32, box lattice.Box) []int32 {
+	if l.tree != nil {
+		flat := flatBox(box)
+		return l.tree.IDs(&flat, numbers)
+	}
+	for i := range l.boxes {
+		if l.boxes[i].Overlaps(box) {
+			numbers = append(numbers, int32(i))
+		}
+	}
+	return numbers
+}
+
+// any reports whether is holds for the number of some box that overlaps a box.
+func (l *boxList) any(box lattice.Box, is func(k int32) bool) bool {
+	if l.tree != nil {
+		flat := flatBox(box)
+		return l.tree.Any(&flat, is)
+	}
+	for i := range l.boxes {
+		if l.boxes[i].Overlaps(box) && is(int32(i)) {
+			return true
+		}
+	}
+	return false
+}
+
 // pointBox returns the box of a point in the plan, at height 0.
 func pointBox(p lattice.Point) box3 { return boxOf(lattice.Vertex{Point: p}) }
 

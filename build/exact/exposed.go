@@ -178,14 +178,14 @@ var (
 // begin forgets the triangles of other searches.
 func (s *surroundings) begin(search int64) {
 	if s.search != search {
-		s.search, s.stepsOf = search, 0
+		s.search, s.steps.of = search, 0
 		s.prisms.forget()
 	}
 }
 
 // release passes the memory on.
 func (s *surroundings) release() {
-	s.leaf, s.standing.of = nil, nil
+	s.leaf, s.standing.of, s.steps = nil, nil, nearSteps{list: s.steps.list, made: s.steps.made}
 	memory.Put(s)
 }
 
@@ -206,9 +206,8 @@ type surroundings struct {
 	beyond    []continuing // the same
 	pieces    []piece      // memory of [extraction.appendBlocks]
 	moved     lattice.Ring // memory of [extraction.blockBy]
-	stepsOf   int32        // one more than the triangle that steps are of
-	nearSteps []nearStep
-	steps     []upperStep // those of nearSteps that were asked for
+	steps     nearSteps    // of the triangle at hand, once asked for
+	underPart []int32      // memory of [extraction.pastSteps]
 	rest      remainder
 	// covers are those of the triangle at hand, where they are known before its obstacles.
 	covers     []lattice.Ring
@@ -358,15 +357,9 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(aloft) > 0 && len(covers) > 1 {
 		// Covers that touch hide the floor in hairlines and pinholes between the covers, where some cover is more than a step above.
 		// A floor within a step of all covers may show: the hairline is a step down and up again.
-		boxes := boxesAround(aloft)
+		around := boxesAround(aloft)
 		beside := func(f lattice.Ring) bool {
-			box := f.Box()
-			for k, c := range aloft {
-				if boxes[k].Overlaps(box) && !separated(c, f, touching) {
-					return true
-				}
-			}
-			return false
+			return around.any(f.Box(), func(k int32) bool { return !separated(aloft[k], f, touching) })
 		}
 		fills := slices.DeleteFunc(e.hairlines(own, ringsOf(free)), func(f lattice.Ring) bool { return !beside(f) })
 		if len(fills) > 0 {
@@ -395,8 +388,9 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(blocks) == 0 {
 		return nil
 	}
+	tips := tipsAmong(free)
 	beside := slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }), func(p lattice.Polygon) bool {
-		return crumb(p) || isInTip(p, free)
+		return crumb(p) || isInTip(p, tips)
 	})
 	if len(covers) < 2 {
 		x.blocked = append(x.blocked, ringsOf(beside)...)
@@ -433,15 +427,22 @@ func crumb(p lattice.Polygon) bool {
 	return max(w, h) <= hairs
 }
 
-// isInTip reports whether an obstacle is in a free part no larger than a pinhole, and as narrow as a touch: the tip of a wedge between a cover and a
-// side of the triangle. A floor beyond the side goes on from the cover, and nobody steps into the tip.
-func isInTip(p lattice.Polygon, free []lattice.Polygon) bool {
+// tipsAmong returns the boxes of the free parts no larger than a pinhole, and as narrow as a touch: tips of wedges between a cover and a side of the
+// triangle. A floor beyond the side goes on from the cover, and nobody steps into a tip.
+func tipsAmong(free []lattice.Polygon) (tips []lattice.Box) {
+	for _, f := range free {
+		box := f.Box()
+		if w, h := box.Size(); max(w, h) <= pinhole && meanWidth(f) <= outward {
+			tips = append(tips, box)
+		}
+	}
+	return tips
+}
+
+// isInTip reports whether an obstacle is in one of some tips.
+func isInTip(p lattice.Polygon, tips []lattice.Box) bool {
 	box := p.Box()
-	return slices.ContainsFunc(free, func(f lattice.Polygon) bool {
-		tip := f.Box()
-		w, h := tip.Size()
-		return max(w, h) <= pinhole && tip.Contains(box.Min) && tip.Contains(box.Max) && meanWidth(f) <= outward
-	})
+	return slices.ContainsFunc(tips, func(tip lattice.Box) bool { return tip.Contains(box.Min) && tip.Contains(box.Max) })
 }
 
 // fewCovers is up to how many covers every obstacle is compared with all covers.

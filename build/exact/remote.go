@@ -35,9 +35,9 @@ func parted(own lattice.Ring, covers, blocks []lattice.Ring, walls []upright) (f
 	if free <= 0 {
 		return far, append(blocks, joined(walls)...)
 	}
-	boxes := boxesAround(covers)
+	around := boxesAround(covers)
 	for _, b := range blocks {
-		if isRemote(b, covers, boxes) {
+		if isRemote(b, covers, &around) {
 			far.blocked = append(far.blocked, b)
 		} else {
 			near = append(near, b)
@@ -45,7 +45,7 @@ func parted(own lattice.Ring, covers, blocks []lattice.Ring, walls []upright) (f
 	}
 	var others []upright
 	for i, w := range walls {
-		if isRemote(slits[i], covers, boxes) {
+		if isRemote(slits[i], covers, &around) {
 			far.walls = append(far.walls, w)
 		} else {
 			others = append(others, w)
@@ -58,24 +58,20 @@ func parted(own lattice.Ring, covers, blocks []lattice.Ring, walls []upright) (f
 }
 
 // boxesAround returns the boxes of covers, grown by remoteness.
-func boxesAround(covers []lattice.Ring) []lattice.Box {
+func boxesAround(covers []lattice.Ring) boxList {
 	boxes := make([]lattice.Box, len(covers))
 	for k, c := range covers {
 		boxes[k] = c.Box().Grown(remoteness)
 	}
-	return boxes
+	return boxListOf(boxes)
 }
 
-// isRemote reports whether a convex ring is far from all covers, which have the boxes. The answer no is possible for rings a little
+// isRemote reports whether a convex ring is far from all covers, given the boxes around them. The answer no is possible for rings a little
 // farther.
-func isRemote(r lattice.Ring, covers []lattice.Ring, boxes []lattice.Box) bool {
-	box := r.Box()
-	for k, c := range covers {
-		if boxes[k].Overlaps(box) && !separated(c, r, remoteness) && !separated(r, c, remoteness) {
-			return false
-		}
-	}
-	return true
+func isRemote(r lattice.Ring, covers []lattice.Ring, around *boxList) bool {
+	return !around.any(r.Box(), func(k int32) bool {
+		return !separated(covers[k], r, remoteness) && !separated(r, covers[k], remoteness)
+	})
 }
 
 // separated reports whether all points of a ring are farther than some units on the right of an edge of a convex ring.
@@ -96,16 +92,11 @@ func separated(convex, r lattice.Ring, by float64) bool {
 // all covers but one stay as they are.
 func withoutHairlines(beside []lattice.Polygon, covers []lattice.Ring) ([]lattice.Ring, error) {
 	var clear, pieces []lattice.Ring
-	among, boxes := make([]bool, len(covers)), boxesAround(covers)
-	var near []int
+	among, around := make([]bool, len(covers)), boxesAround(covers)
+	var near []int32
 	for _, p := range beside {
-		near = near[:0]
-		box := p.Box()
-		for k, c := range covers {
-			if boxes[k].Overlaps(box) && !separated(c, p.Rings[0], remoteness) {
-				near = append(near, k)
-			}
-		}
+		near = around.overlapping(near[:0], p.Box())
+		near = slices.DeleteFunc(near, func(k int32) bool { return separated(covers[k], p.Rings[0], remoteness) })
 		if len(near) < 2 {
 			clear = append(clear, p.Rings...)
 			continue

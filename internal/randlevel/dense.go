@@ -10,7 +10,7 @@ import (
 )
 
 // dense are the kinds that crowd detail into a fixed space. [Dense] makes them with more detail.
-var dense = []string{"gratings", "weave", "cobbles", "pebbles", "shelves", "pipework", "hedges", "rocks"}
+var dense = []string{"gratings", "weave", "cobbles", "pebbles", "shelves", "pipework", "hedges", "rocks", "statues"}
 
 // DenseKinds lists the kinds that [Dense] makes.
 func DenseKinds() []string { return append([]string(nil), dense...) }

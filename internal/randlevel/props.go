@@ -24,7 +24,8 @@ func (m *maker) statues() {
 
 // figure adds a closed body around an upright axis, whose radius swings with the direction and the height.
 func (m *maker) figure(foot geom.Vec) {
-	const rows, columns, waves = 12, 26, 6
+	const columns, waves = 26, 6
+	rows := m.many(12)
 	high, wide := m.between(0.5, 2.8), m.between(0.25, 1.1)
 	rough, twist, bow := m.between(0.05, 0.6), m.between(-3, 3), m.between(-0.3, 0.3)
 	var around, along, phase [waves]float64
@@ -34,7 +35,7 @@ func (m *maker) figure(foot geom.Vec) {
 	var vertices []geom.Vec
 	var faces [][]int
 	for j := range rows + 1 {
-		t := float64(j) / rows
+		t := float64(j) / float64(rows)
 		body := math.Sqrt(max(0, t*(1-t)) * 4)
 		for i := range columns {
 			direction := 2 * math.Pi * float64(i) / columns
