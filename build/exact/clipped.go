@@ -10,7 +10,7 @@ import (
 )
 
 // clipped is the share of crossings in a triangle when another storey takes a part. Crossings near each other mostly
-// have the same share, clipped once for all.
+// have the same share, clipped once for all. Only the places in the boxes of these crossings are right.
 type clipped struct {
 	rings, blocked []lattice.Ring // as of an exposure; rings are nil where nothing is left
 	without        []lattice.Ring // the parts of the other storey, and a few units beside them
@@ -19,6 +19,7 @@ type clipped struct {
 // clipAll numbers the different fractions of crossings and clips them.
 func (e *extraction) clipAll(ctx context.Context, jobs int, groups []crossing) ([]clipped, error) {
 	var fractions []*fraction
+	var boxes []box3             // around the crossings that share a fraction
 	number := map[string]int32{} // looked up only
 	var key []byte
 	for g := range groups {
@@ -37,8 +38,9 @@ func (e *extraction) clipAll(ctx context.Context, jobs int, groups []crossing) (
 			n, known := number[string(key)]
 			if !known || len(f.without) > 0 {
 				n = int32(len(fractions))
-				fractions = append(fractions, f)
+				fractions, boxes = append(fractions, f), append(boxes, groups[g].box)
 			}
+			boxes[n] = boxes[n].Union(groups[g].box)
 			if len(f.without) == 0 {
 				number[string(key)] = n
 			}
@@ -48,15 +50,15 @@ func (e *extraction) clipAll(ctx context.Context, jobs int, groups []crossing) (
 	all := make([]clipped, len(fractions))
 	err := par.For(ctx, jobs, len(fractions), func(i int) error {
 		var err error
-		all[i], err = e.clip(fractions[i])
+		all[i], err = e.clip(fractions[i], &boxes[i])
 		return err
 	})
 	return all, err
 }
 
-// clip takes the parts of another storey off a triangle.
-func (e *extraction) clip(f *fraction) (clipped, error) {
-	x, rings := e.exposed[f.triangle], e.rings(f.triangle)
+// clip takes the parts of another storey off a triangle, in a box.
+func (e *extraction) clip(f *fraction, box *box3) (clipped, error) {
+	x := e.exposed[f.triangle]
 	parts := slices.Clone(f.without)
 	for _, o := range f.above {
 		if r := e.placeOver(f.triangle, o); r != nil {
@@ -69,14 +71,15 @@ func (e *extraction) clip(f *fraction) (clipped, error) {
 		}
 	}
 	parts = slices.DeleteFunc(outermost(parts, nil), func(r lattice.Ring) bool {
-		return !slices.ContainsFunc(rings, func(o lattice.Ring) bool { return !touch(r, o) })
+		near := flatBox(r.Box())
+		return !slices.ContainsFunc(e.ringsNear(f.triangle, &near), func(o lattice.Ring) bool { return !touch(r, o) })
 	})
-	blocked := append(slices.Clone(x.blocked), joined(slices.Clone(x.walls))...)
+	blocked := append(nearby(x.blocked, box), joined(wallsNear(x.walls, box))...)
 	switch {
 	case len(parts) == 0:
-		return clipped{rings: rings, blocked: blocked}, nil
+		return clipped{rings: nearby(e.ringsNear(f.triangle, box), box), blocked: blocked}, nil
 	case slices.ContainsFunc(parts, func(r lattice.Ring) bool {
-		return !slices.ContainsFunc(rings, func(o lattice.Ring) bool { return !holds(r, o) })
+		return !slices.ContainsFunc(e.rings(f.triangle), func(o lattice.Ring) bool { return !holds(r, o) })
 	}):
 		return clipped{}, nil
 	}
@@ -94,7 +97,7 @@ func (e *extraction) clip(f *fraction) (clipped, error) {
 	if err != nil {
 		return clipped{}, err
 	}
-	left, err := overlay.Difference(rings, parts)
+	left, err := overlay.Difference(nearby(e.ringsNear(f.triangle, box), box), parts)
 	return clipped{rings: ringsOf(left), blocked: blocked, without: without}, err
 }
 

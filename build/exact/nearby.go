@@ -11,6 +11,32 @@ func nearby(rings []lattice.Ring, b *box3) []lattice.Ring {
 	return overlay.Shortened(rings, func(p lattice.Point) int { return outside(p, b) })
 }
 
+// wallsNear returns a new list of the walls that may meet a box, seen from above.
+func wallsNear(walls []upright, b *box3) (near []upright) {
+	for _, w := range walls {
+		if outside(w.a, b)&outside(w.b, b) == 0 {
+			near = append(near, w)
+		}
+	}
+	return near
+}
+
+// ringsNear returns the rings of the free part of a triangle, without some whose boxes do not meet a box, seen from above. The winding numbers in
+// the box are those of all rings.
+func (e *extraction) ringsNear(t int32, b *box3) []lattice.Ring {
+	x := e.exposed[t]
+	if x.sides == nil {
+		return e.rings(t)
+	}
+	plan := *b
+	plan.Low[2], plan.High[2] = 0, 0
+	var near []lattice.Ring
+	for _, k := range x.sides.tree.IDs(&plan, nil) {
+		near = append(near, x.sides.rings[k].ring)
+	}
+	return near
+}
+
 // nearTriangle is [nearby] for a zone.
 func nearTriangle(rings []lattice.Ring, z *zone) []lattice.Ring {
 	return overlay.Shortened(rings, z.outside)

@@ -222,7 +222,7 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 	follower.begin(searches.Add(1))
 	for _, f := range c.floor {
 		x := e.exposed[f.triangle]
-		rings, blocked := e.rings(f.triangle), x.blocked
+		rings, blocked := e.ringsNear(f.triangle, &c.box), x.blocked
 		var without []lattice.Ring
 		if f.clip >= 0 {
 			k := &parts[f.clip]
@@ -231,8 +231,7 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 			}
 			rings, blocked, without = k.rings, k.blocked, k.without
 		} else {
-			walls := slices.DeleteFunc(slices.Clone(x.walls), func(w upright) bool { return outside(w.a, &c.box)&outside(w.b, &c.box) != 0 })
-			whole.walls = append(whole.walls, walls...)
+			whole.walls = append(whole.walls, wallsNear(x.walls, &c.box)...)
 		}
 		rings = nearby(rings, &c.box)
 		var slits []lattice.Ring
