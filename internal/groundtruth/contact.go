@@ -27,7 +27,8 @@ type Contact struct {
 // storey. Walks start at the border's point nearest to the shape, at both ends of the part of the border that is too
 // near, and between them every spacing metres.
 //
-// Time O(k²) for k triangles within distance of the border, plus the walks.
+// Time O(k²) for k triangles within distance of the border, plus the walks: at most one row for each pair of a triangle and a floor that a walk
+// from the border may come to.
 func (j *Judge) Contact(a, b geom.Vec, distance, spacing float64, floor func(x, z float64) float64) (Contact, bool) {
 	if distance <= 0 {
 		return Contact{}, false
@@ -62,6 +63,13 @@ func (j *Judge) nearerContact(best Contact, a, b geom.Vec, spacing float64, floo
 	half := math.Hypot(b.X-a.X, b.Z-a.Z) / 2
 	j.collect(middle.X, middle.Z, middle.Y, half+distance)
 	piece := segment{a.X - middle.X, a.Z - middle.Z, b.X - middle.X, b.Z - middle.Z}
+	low, high := middle.Y, middle.Y
+	for k := range heightsOfPiece {
+		p := mix(a, b, float64(k)/(heightsOfPiece-1))
+		h := floor(p.X, p.Z)
+		low, high = min(low, h), max(high, h)
+	}
+	j.connect(piece, low, high)
 	shapes := j.shapes(piece, distance)
 	slices.SortFunc(shapes, func(s, t shape) int { return cmp.Compare(s.distance, t.distance) })
 	for i := range shapes {
@@ -82,6 +90,35 @@ func (j *Judge) nearerContact(best Contact, a, b geom.Vec, spacing float64, floo
 		}
 	}
 	return best
+}
+
+// heightsOfPiece is at how many places of a piece of border its height is asked for.
+const heightsOfPiece = 9
+
+// connect marks the collected floors that a walk from a piece of border may come to. Such a walk begins on a floor near the piece, at a height
+// from low to high or a step off. The walk goes on to floors that touch, at most a step higher or lower. Boxes of floors decide, so some more
+// floors are marked. Floors of other storeys are not, and their obstacles are no shapes: a stack of many floors would make very many.
+func (j *Judge) connect(piece segment, low, high float64) {
+	g := &j.gather
+	g.connected = append(g.connected[:0], make([]bool, len(g.faces))...)
+	step := j.agent.MaxClimb + heightSlack + j.above
+	g.every = g.every[:0] // marked floors whose neighbours are still to be marked
+	for i := range g.faces {
+		if f := &g.faces[i]; f.floor && f.low <= high+step && f.high >= low-step && !piece.beyond(f, beside) {
+			g.connected[i] = true
+			g.every = append(g.every, int32(i))
+		}
+	}
+	for len(g.every) > 0 {
+		f := &g.faces[g.every[len(g.every)-1]]
+		g.every = g.every[:len(g.every)-1]
+		for i := range g.faces {
+			if t := &g.faces[i]; t.floor && !g.connected[i] && t.low <= f.high+step && t.high >= f.low-step && boxesNear(f, t, beside) {
+				g.connected[i] = true
+				g.every = append(g.every, int32(i))
+			}
+		}
+	}
 }
 
 // touch walks from a point of a piece of border towards a shape.
@@ -165,7 +202,7 @@ func (j *Judge) clearsStep(at geom.Vec) bool {
 	return clears
 }
 
-// shapes lists the possible obstacles of a piece of border, among the collected faces.
+// shapes lists the possible obstacles of a piece of border, among the collected faces: all rims, and bodies over floors that are connected.
 func (j *Judge) shapes(piece segment, distance float64) []shape {
 	g := &j.gather
 	var out []shape
@@ -188,7 +225,7 @@ func (j *Judge) shapes(piece segment, distance float64) []shape {
 			}
 		}
 		for n := range g.faces {
-			if under := &g.faces[n]; under.floor && n != i && f.high > under.low+low && f.low < under.high+high && boxesMeet(f, under) {
+			if under := &g.faces[n]; g.connected[n] && n != i && f.high > under.low+low && f.low < under.high+high && boxesMeet(f, under) {
 				if x, z := bandPart(f, under, low, high); len(x) > 0 {
 					add(x, z)
 				}
@@ -198,9 +235,12 @@ func (j *Judge) shapes(piece segment, distance float64) []shape {
 	return out
 }
 
-func boxesMeet(a, b *near) bool {
-	return min(a.x[0], a.x[1], a.x[2]) <= max(b.x[0], b.x[1], b.x[2]) && min(b.x[0], b.x[1], b.x[2]) <= max(a.x[0], a.x[1], a.x[2]) &&
-		min(a.z[0], a.z[1], a.z[2]) <= max(b.z[0], b.z[1], b.z[2]) && min(b.z[0], b.z[1], b.z[2]) <= max(a.z[0], a.z[1], a.z[2])
+func boxesMeet(a, b *near) bool { return boxesNear(a, b, 0) }
+
+// boxesNear reports whether the boxes of two faces, seen from above, are no farther apart than distance along both axes.
+func boxesNear(a, b *near, distance float64) bool {
+	return min(a.x[0], a.x[1], a.x[2]) <= max(b.x[0], b.x[1], b.x[2])+distance && min(b.x[0], b.x[1], b.x[2]) <= max(a.x[0], a.x[1], a.x[2])+distance &&
+		min(a.z[0], a.z[1], a.z[2]) <= max(b.z[0], b.z[1], b.z[2])+distance && min(b.z[0], b.z[1], b.z[2]) <= max(a.z[0], a.z[1], a.z[2])+distance
 }
 
 // bandPart cuts a face down to its part over a floor that is between low and high above the floor.

@@ -44,16 +44,17 @@ func (f *near) heightAt(x, z float64) (float64, bool) {
 
 // gathering holds the faces near the judged place, and scratch memory.
 type gathering struct {
-	stamp   []int32
-	now     int32
-	faces   []near
-	sectors [sectors][]int32 // the faces that directions may meet
-	every   []int32          // all faces
-	aims    []int32
-	seen    [bins / 64]uint64
-	floors  []slice
-	bodies  []slice
-	aside   float64 // of the way that was cut last
+	stamp     []int32
+	now       int32
+	faces     []near
+	sectors   [sectors][]int32 // the faces that directions may meet
+	every     []int32          // all faces
+	connected []bool           // of the faces: floors that a walk from a border may come to
+	aims      []int32
+	seen      [bins / 64]uint64
+	floors    []slice
+	bodies    []slice
+	aside     float64 // of the way that was cut last
 }
 
 // collect lists the faces that walks of a length from a place may meet.

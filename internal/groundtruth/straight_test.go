@@ -238,6 +238,28 @@ func TestContactOverStep(t *testing.T) {
 	}
 }
 
+// TestContactBesideAStorey has a border over a lower storey of many strips, under as many beams across the strips. Nobody walks from the
+// border down to the strips, so no part of a beam over a strip costs a walk; each walk asks for the height of its start.
+func TestContactBesideAStorey(t *testing.T) {
+	const strips, width = 30, 0.02
+	s := &floortest.Scene{}
+	s.Floor(0, 0, 4, 4, 4)
+	for i := range strips {
+		at := 0.5 + width*float64(i)
+		s.Floor(0.5, at, 0.5+strips*width, at+width, 1)
+		s.Floor(at, 0.5, at+width, 0.5+strips*width, 2)
+	}
+	j := groundtruth.New(&s.Level, floortest.Agent)
+	asked := 0
+	got, found := j.Contact(geom.FromGround(0.7, 0.7, 4), geom.FromGround(0.9, 0.7, 4), floortest.Agent.Radius, 0.1, func(_, _ float64) float64 {
+		asked++
+		return 4
+	})
+	if found || asked > 1000 {
+		t.Errorf("contact %t %+v after %d walks, want none after at most 1000", found, got, asked)
+	}
+}
+
 // TestStoreyOverStep has a storey with its edge over a step, low enough to be in the way of the upper floor only. The storey is in
 // nobody's way there, and in the way a centimetre farther in.
 func TestStoreyOverStep(t *testing.T) {
