@@ -101,10 +101,10 @@ const heightsOfPiece = 9
 func (j *Judge) connect(piece segment, low, high float64) {
 	g := &j.gather
 	g.connected = append(g.connected[:0], make([]bool, len(g.faces))...)
-	step := j.agent.MaxClimb + heightSlack + j.above
+	off, step := j.agent.MaxClimb+heightSlack, j.agent.MaxClimb+2*slack+j.above
 	g.every = g.every[:0] // marked floors whose neighbours are still to be marked
 	for i := range g.faces {
-		if f := &g.faces[i]; f.floor && f.low <= high+step && f.high >= low-step && !piece.beyond(f, beside) {
+		if f := &g.faces[i]; f.floor && f.low <= high+off && f.high >= low-off && !piece.beyond(f, beside) {
 			g.connected[i] = true
 			g.every = append(g.every, int32(i))
 		}
@@ -206,7 +206,14 @@ func (j *Judge) clearsStep(at geom.Vec) bool {
 func (j *Judge) shapes(piece segment, distance float64) []shape {
 	g := &j.gather
 	var out []shape
+	seen := map[outline]bool{}
 	add := func(x, z []float64) {
+		if o, ok := outlineOf(x, z); ok {
+			if seen[o] {
+				return
+			}
+			seen[o] = true
+		}
 		s := shape{x: x, z: z}
 		if s.distance, s.t = piece.distance(&s); s.distance < distance {
 			out = append(out, s)
@@ -233,6 +240,26 @@ func (j *Judge) shapes(piece segment, distance float64) []shape {
 		}
 	}
 	return out
+}
+
+// outline is a shape's corners in order of their coordinates, in micrometres. Shapes with one outline are in the way of the same walks: where
+// the same form comes again at many heights, one of the shapes will do.
+type outline struct {
+	corners int
+	at      [8][2]int64 // a triangle that five planes cut has eight corners, but for rounding
+}
+
+// outlineOf returns the outline of a shape, and whether the shape has one.
+func outlineOf(x, z []float64) (outline, bool) {
+	o := outline{corners: len(x)}
+	if len(x) > len(o.at) {
+		return o, false
+	}
+	for k := range x {
+		o.at[k] = [2]int64{int64(math.Round(x[k] * 1e6)), int64(math.Round(z[k] * 1e6))}
+	}
+	slices.SortFunc(o.at[:len(x)], func(a, b [2]int64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return o, true
 }
 
 func boxesMeet(a, b *near) bool { return boxesNear(a, b, 0) }

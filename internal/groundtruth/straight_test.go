@@ -260,6 +260,29 @@ func TestContactBesideAStorey(t *testing.T) {
 	}
 }
 
+// TestContactBesideSteps has a border over a stack of slabs of many strips, each slab a step below the last. All slabs look alike from
+// above, so the strips of one slab cost walks, and the others none.
+func TestContactBesideSteps(t *testing.T) {
+	const slabs, strips, width = 12, 10, 0.02
+	s := &floortest.Scene{}
+	s.Floor(0, 0, 4, 4, 4)
+	for k := range slabs {
+		for i := range strips {
+			at := 0.5 + width*float64(i)
+			s.Floor(0.5, at, 0.5+strips*width, at+width, 4-0.3*float64(k))
+		}
+	}
+	j := groundtruth.New(&s.Level, floortest.Agent)
+	asked := 0
+	got, found := j.Contact(geom.FromGround(0.6, 0.6, 4), geom.FromGround(0.7, 0.6, 4), floortest.Agent.Radius, 0.1, func(_, _ float64) float64 {
+		asked++
+		return 4
+	})
+	if found || asked > 500 {
+		t.Errorf("contact %t %+v after %d walks, want none after at most 500", found, got, asked)
+	}
+}
+
 // TestStoreyOverStep has a storey with its edge over a step, low enough to be in the way of the upper floor only. The storey is in
 // nobody's way there, and in the way a centimetre farther in.
 func TestStoreyOverStep(t *testing.T) {
