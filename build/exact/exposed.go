@@ -427,22 +427,27 @@ func crumb(p lattice.Polygon) bool {
 	return max(w, h) <= hairs
 }
 
-// tipsAmong returns the boxes of the free parts no larger than a pinhole, and as narrow as a touch: tips of wedges between a cover and a side of the
-// triangle. A floor beyond the side goes on from the cover, and nobody steps into a tip.
-func tipsAmong(free []lattice.Polygon) (tips []lattice.Box) {
+// tipsAmong returns the free parts between a cover and a side of the triangle where nobody steps, because a floor beyond the side goes on from the
+// cover: tips of wedges, no larger than a pinhole and as narrow as a touch, and hairlines, where the cover's edge lies on the side but for rounding.
+func tipsAmong(free []lattice.Polygon) (tips []lattice.Polygon) {
 	for _, f := range free {
-		box := f.Box()
-		if w, h := box.Size(); max(w, h) <= pinhole && meanWidth(f) <= outward {
-			tips = append(tips, box)
+		w, h := f.Box().Size()
+		if hairline(f) || max(w, h) <= pinhole && meanWidth(f) <= outward {
+			tips = append(tips, f)
 		}
 	}
 	return tips
 }
 
 // isInTip reports whether an obstacle is in one of some tips.
-func isInTip(p lattice.Polygon, tips []lattice.Box) bool {
+func isInTip(p lattice.Polygon, tips []lattice.Polygon) bool {
 	box := p.Box()
-	return slices.ContainsFunc(tips, func(tip lattice.Box) bool { return tip.Contains(box.Min) && tip.Contains(box.Max) })
+	return slices.ContainsFunc(tips, func(tip lattice.Polygon) bool {
+		around := tip.Box()
+		return around.Contains(box.Min) && around.Contains(box.Max) && !slices.ContainsFunc(p.Rings[0], func(v lattice.Point) bool {
+			return tip.Rings[0].Locate(v) == lattice.Outside
+		})
+	})
 }
 
 // fewCovers is up to how many covers every obstacle is compared with all covers.

@@ -1,10 +1,14 @@
 package exact
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floortest"
 )
 
 // TestAsideShareTheCornerOnly takes pairs of triangles with a common corner. Pairs reported as aside have no other
@@ -56,5 +60,36 @@ func TestAsideShareTheCornerOnly(t *testing.T) {
 	}
 	if said[0] < 200 || said[1] <= said[0] || 10*missed > said[1] {
 		t.Errorf("%d pairs are aside, %d for floors, of which %d are missed", said[0], said[1], missed)
+	}
+}
+
+// TestWallsBeneathTJunctions turns a slab a little higher than a step, whose parts meet in a T-junction over a wall and over the edge of a lower
+// floor. Rounding opens a hairline at the T-junction, where wall and lower floor show, and the slab is one floor all the same.
+func TestWallsBeneathTJunctions(t *testing.T) {
+	const side, high = 2, 0.415
+	want := (2*side - 2*floortest.Agent.Radius) * (2*side - 2*floortest.Agent.Radius)
+	for degrees := range 90 {
+		sin, cos := math.Sincos(float64(degrees) * math.Pi / 180)
+		at := func(x, y, z float64) geom.Vec { return geom.FromGround(50+x*cos-y*sin, 20+x*sin+y*cos, z) }
+		s := &floortest.Scene{}
+		s.Quad(at(-side, -side, high), at(0, -side, high), at(0, side, high), at(-side, side, high))
+		s.Quad(at(0, -side, high), at(side, -side, high), at(side, 0.3, high), at(0, 0.3, high))
+		s.Quad(at(0, 0.3, high), at(side, 0.3, high), at(side, side, high), at(0, side, high))
+		s.Quad(at(0, -side, 0), at(side, -side, 0), at(side, side, 0), at(0, side, 0))
+		s.Quad(at(0, -side, 0), at(0, 0.3, 0), at(0, 0.3, high), at(0, -side, high))
+		s.Quad(at(0, 0.3, 0), at(0, side, 0), at(0, side, high), at(0, 0.3, high))
+		p, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{KeepAll: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		area := 0.0
+		for _, l := range p.Layers {
+			for _, d := range l.Domains {
+				area += float64(d.Area2()) / 2 / (lattice.UnitsPerMetre * lattice.UnitsPerMetre)
+			}
+		}
+		if math.Abs(area-want) > 0.01 {
+			t.Errorf("%d°: %.3f m² of a slab of %.3f", degrees, area, want)
+		}
 	}
 }
