@@ -205,8 +205,12 @@ func (r *infoReport) print(w io.Writer, full meadow.Report) {
 		r.printBuild(w)
 	}
 	fmt.Fprintf(w, "  agent    %v\n", r.Agent)
-	fmt.Fprintf(w, "  floor    %.1f m², %s, %s, %s; %g m² without a region\n", r.Area, count(r.Layers, "layer"),
-		count(r.Seams+r.OffMesh, "link"), count(r.Components, "component"), r.Lost)
+	lost := fmt.Sprintf("%g m² without a region", r.Lost)
+	if r.Lost < 0 { // rounding and joined tiles make regions a little larger than the floor
+		lost = fmt.Sprintf("%g m² of regions beyond the floor", -r.Lost)
+	}
+	fmt.Fprintf(w, "  floor    %.1f m², %s, %s, %s; %s\n", r.Area, count(r.Layers, "layer"),
+		count(r.Seams+r.OffMesh, "link"), count(r.Components, "component"), lost)
 	fmt.Fprintf(w, "  mesh     %s, %s, %s\n", count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Vertices, "vertex"))
 	fmt.Fprintf(w, "  bounds   %v to %v\n", r.Min, r.Max)
 	printGrounds(w, r.Grounds)

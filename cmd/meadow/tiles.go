@@ -94,12 +94,17 @@ func (c *buildCmd) saveTiles(e *env, in input, opt meadow.FloorOptions, making m
 	for _, id := range c.Tile {
 		ids = append(ids, meadow.TileID(id))
 	}
-	if err := os.Mkdir(filepath.Clean(c.Out), 0o777); err != nil && !errors.Is(err, os.ErrExist) {
+	err = os.Mkdir(filepath.Clean(c.Out), 0o777)
+	if err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
+	isNew := err == nil
 	done, err := cut.Save(e.ctx, c.Out, ids...)
 	stop()
 	if err != nil {
+		if isNew {
+			_ = os.Remove(filepath.Clean(c.Out)) // removes the folder only if it is empty, as for a tile that the level does not have
+		}
 		return inFile(c.Level, err)
 	}
 	r.Tiles, r.Built, r.Unchanged, r.Size = len(cut.IDs()), done.Built, done.Unchanged, cut.Size()
