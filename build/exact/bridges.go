@@ -42,7 +42,6 @@ import (
 //     end a bridge between brinks over so narrow a gap: TestShrunkLevels of internal/levelcheck.
 //  9. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
 //     TestShrunkLevels of internal/levelcheck. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep.
-//  10. A bridge between brinks at a small angle is at most hairs beyond the last normals of both: TestShrunkLevels of internal/levelcheck.
 //
 // Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
 // further bridges, except pockets.
@@ -401,8 +400,10 @@ func (b *builder) join(p, q *brink) {
 		}
 	}
 	// Normals of nearly parallel brinks cover nearly the same place: one ring goes as far as the normals of either.
-	if there && back && parallel(p, q) {
-		if spans := b.overBoth(p, q, &v, &w); spans != nil && (v.crack && w.crack || !b.stops(spans, p, q)) {
+	if whole := (view{}); there && back && parallel(p, q) {
+		whole.own = [2]float64{min(v.own[0], w.other[1]), max(v.own[1], w.other[0])}
+		whole.other = [2]float64{max(v.other[0], w.own[1]), min(v.other[1], w.own[0])}
+		if spans := b.appendSpans(nil, p, q, &whole); v.crack && w.crack || !b.stops(spans, p, q) {
 			b.spans = append(b.spans, spans...)
 			return
 		}
@@ -413,51 +414,6 @@ func (b *builder) join(p, q *brink) {
 	if back {
 		b.along(q, p, &w)
 	}
-}
-
-// overBoth returns the bridge over the normals of two nearly parallel brinks, none where the normals of both hardly overlap. The views are those of p and
-// of q. An end is straight between the farthest normals. Where the last normals of both cross, such an end would be beyond the normals: the end leads to
-// the crossing and back, unless that makes a notch no deeper than hairs.
-func (e *extraction) overBoth(p, q *brink, v, w *view) []span {
-	lengths := [2]float64{p.a.Distance(p.b.Point), q.a.Distance(q.b.Point)}
-	ring := view{
-		own:   [2]float64{min(v.own[0], w.other[1]), max(v.own[1], w.other[0])},
-		other: [2]float64{max(v.other[0], w.own[1]), min(v.other[1], w.own[0])},
-	}
-	var notches []span
-	for k := range 2 {
-		last := [2][2]corner{
-			{p.corner(v.own[k], lengths[0], 0), q.corner(v.other[k], lengths[1], 0)},
-			{p.corner(w.other[1-k], lengths[0], 0), q.corner(w.own[1-k], lengths[1], 0)},
-		}
-		middle, cross := crossingOf(&last[0], &last[1])
-		out := [2]corner{p.corner(ring.own[k], lengths[0], 0), q.corner(ring.other[k], lengths[1], 0)}
-		if !cross || lattice.SegmentDistance2(middle.Point, out[0].Point, out[1].Point).CompareInt(hairs*hairs) <= 0 {
-			continue
-		}
-		outer := [2]float64{ring.own[k], ring.other[k]}
-		ring.own[k], ring.other[k] = v.own[k]+w.other[1-k]-outer[0], v.other[k]+w.own[1-k]-outer[1]
-		in := [2]corner{p.corner(ring.own[k], lengths[0], 0), q.corner(ring.other[k], lengths[1], 0)}
-		if flat(&in[0], &in[1]) && flat(&out[0], &out[1]) { // as in appendSpan
-			in = [2]corner{p.corner(ring.own[k], lengths[0], touching), q.corner(ring.other[k], lengths[1], touching)}
-			out = [2]corner{p.corner(outer[0], lengths[0], touching), q.corner(outer[1], lengths[1], touching)}
-		}
-		first, second := p.triangle, q.triangle
-		if k == 1 { // counter-clockwise
-			in[0], in[1], out[0], out[1], first, second = in[1], in[0], out[1], out[0], second, first
-		}
-		for _, s := range [3]span{
-			{[3]corner{in[0], out[0], middle}, first}, {[3]corner{in[0], middle, in[1]}, first}, {[3]corner{middle, out[1], in[1]}, second},
-		} {
-			if lattice.Orient(s.corners[0].Point, s.corners[1].Point, s.corners[2].Point) > 0 {
-				notches = append(notches, s)
-			}
-		}
-	}
-	if ring.own[0] >= ring.own[1] || ring.other[0] <= ring.other[1] {
-		return nil
-	}
-	return append(e.appendSpans(nil, p, q, &ring), notches...)
 }
 
 // sameRise is the greatest difference in height, along a length of 1, between a brink and a step that run along each other.

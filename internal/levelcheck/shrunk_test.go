@@ -1322,17 +1322,6 @@ var shrunkLevels = []shrunk{
 			xyz(17, 0, 7, -2, 6, -1.5, -2, 0.5, -1.5),
 		},
 	},
-	{
-		// Two slats of a bridge of ropes face each other at 10°, and end side by side. The bridge between them had a straight end from corner to corner, up
-		// to 9 mm beyond the normals of both.
-		name: "bridge between slats at an angle", radius: 0.3,
-		triangles: [][3]geom.Vec{
-			xyz(-1.25, 0, -0.25, 0.34375, -0.0625, -0.125, 0.375, 0, -0.375),
-			xyz(-1, 0, 0, 0.25, 0, -0.25, -1.25, 0, -0.25),
-			xyz(-1.5, 0, 0.5, 0.25, -0.25, 0.5, 0.34375, -0.125, 0.09375),
-			xyz(-1.5, 0, 0.5, 0.34375, -0.125, 0.09375, -1.25, 0, 0.25),
-		},
-	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
