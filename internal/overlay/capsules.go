@@ -16,6 +16,9 @@ import (
 // numbers change only inside the capsule, and keep their values in the result. Inside the capsule they may
 // reach the value of the result, which makes false polygons: all their points are in capsules, which
 // identifies them.
+//
+// A hole whose whole moved border lies in capsules is left out altogether. Of dense holes, as of a grating, only those beside free
+// floor are left, and the arrangement no longer has a crossing for each two holes near each other.
 
 // inner is how far, in units, stretches that are replaced keep from the border of their capsule: far more
 // than rounding moves anything.
@@ -38,6 +41,7 @@ type capsules struct {
 	heads  []int32 // the first edge of each list, one more than its number
 	shift  uint32  // cells are 1<<shift units wide
 	found  []int32
+	last   int32 // the edge that covers found last
 }
 
 // capsule is an edge by start, direction and length.
@@ -63,11 +67,15 @@ func newCapsules(polygons []lattice.Polygon, radius float64) *capsules {
 		}
 	}
 	c.heads = make([]int32, 2<<bits.Len(uint(len(c.edges))))
-	for i := range c.edges {
-		e := &c.edges[i]
-		at := &c.heads[c.list(e.column, e.row)]
-		e.next = *at
-		*at = int32(i) + 1
+	// Edges next to each other enter far apart, so the head of each list has edges from all over the cell.
+	stride := int(math.Sqrt(float64(len(c.edges)))) + 1
+	for first := range stride {
+		for i := first; i < len(c.edges); i += stride {
+			e := &c.edges[i]
+			at := &c.heads[c.list(e.column, e.row)]
+			e.next = *at
+			*at = int32(i) + 1
+		}
 	}
 	return c
 }
@@ -99,6 +107,9 @@ func (c *capsules) append(e capsule) {
 	c.edges = append(c.edges, e)
 }
 
+// placeOf returns the place of a point.
+func placeOf(p lattice.Point) vector { return vector{float64(p.X), float64(p.Y)} }
+
 func (c *capsules) cell(x float64) int32 { return int32(math.Floor(x)) >> c.shift }
 
 // list returns the list that a cell's edges are in, among others.
@@ -108,8 +119,8 @@ func (c *capsules) list(column, row int32) uint32 {
 }
 
 // holds reports whether a place is nearer to an edge than a radius.
-func (e *capsule) holds(p lattice.Point, radius float64) bool {
-	x, y := float64(p.X)-e.x, float64(p.Y)-e.y
+func (e *capsule) holds(p vector, radius float64) bool {
+	x, y := p.x-e.x, p.y-e.y
 	along := float64(x*e.dx) + float64(y*e.dy)
 	across := float64(x*e.dy) - float64(y*e.dx)
 	switch {
@@ -129,7 +140,7 @@ func (c *capsules) around(p lattice.Point, radius float64) []int32 {
 	for u := column - 1; u <= column+1; u++ {
 		for v := row - 1; v <= row+1; v++ {
 			for i := c.heads[c.list(u, v)]; i > 0; i = c.edges[i-1].next {
-				if e := &c.edges[i-1]; e.column == u && e.row == v && e.holds(p, radius) {
+				if e := &c.edges[i-1]; e.column == u && e.row == v && e.holds(placeOf(p), radius) {
 					c.found = append(c.found, i-1)
 				}
 			}
@@ -150,7 +161,7 @@ func (c *capsules) shorten(r lattice.Ring) lattice.Ring {
 		for j+1 < len(r) {
 			kept := 0
 			for _, e := range in {
-				if c.edges[e].holds(r[j+1], radius) {
+				if c.edges[e].holds(placeOf(r[j+1]), radius) {
 					in[kept] = e
 					kept++
 				}
@@ -164,6 +175,83 @@ func (c *capsules) shorten(r lattice.Ring) lattice.Ring {
 		i = max(i+1, j)
 	}
 	return out
+}
+
+// bury reports whether a moved hole may be left out. The moved border must lie in capsules, and so must all places whose winding
+// number changes. These are in the hole, beside its edges and around its corners:
+//   - Places in the hole and beside its edges are in the capsules of the hole, if its edges are short and the hole is narrow.
+//   - Around a convex corner, places beyond these capsules lie between the moved border and its tangents: each capsule that holds a
+//     corner of the moved border and the ends of its tangents holds the places between.
+//
+// All capsules are smaller by twice the inner distance: places within this distance of the moved border are in such a capsule, too.
+func (c *capsules) bury(hole, moved lattice.Ring) bool {
+	if w, h := hole.Box().Size(); float64(min(w, h)) > 2*(c.radius-2*inner) {
+		return false
+	}
+	for i, a := range hole {
+		if a.Distance(hole[(i+1)%len(hole)]) > 2*c.radius {
+			return false // only the ends have capsules
+		}
+	}
+	n := len(moved)
+	var behind vector // the end of the tangent behind the corner before
+	for i := range n + 1 {
+		at := placeOf(moved[i%n])
+		before, after := at, at
+		prev, next := placeOf(moved[(i+n-1)%n]), placeOf(moved[(i+1)%n])
+		in, out := vector{at.x - prev.x, at.y - prev.y}, vector{next.x - at.x, next.y - at.y}
+		if cross := float64(in.x*out.y) - float64(in.y*out.x); cross > 0 {
+			inward, onward := math.Sqrt(in.dot(in)), math.Sqrt(out.dot(out))
+			// The tangent of half the turn times the radius, and some more against rounding.
+			tangent := float64(c.radius*cross)/(float64(inward*onward)+in.dot(out)) + inner
+			before, after = at.along(prev, min(1, tangent/inward)), at.along(next, min(1, tangent/onward))
+			if !c.covers(before, at, after) {
+				return false
+			}
+		}
+		if i > 0 && !c.coversAlong(behind, before) {
+			return false
+		}
+		behind = after
+	}
+	return true
+}
+
+// coversAlong reports whether short pieces of a segment are each in a capsule that is smaller by twice the inner distance.
+func (c *capsules) coversAlong(a, b vector) bool {
+	d := vector{b.x - a.x, b.y - a.y}
+	pieces := math.Ceil(math.Sqrt(d.dot(d)) / (c.radius / 2))
+	for k := 0.0; k < pieces; k++ {
+		from, to := a.along(b, k/pieces), a.along(b, (k+1)/pieces)
+		if !c.covers(from, from, to) {
+			return false
+		}
+	}
+	return true
+}
+
+// around9 holds the steps from a cell to itself and to the cells beside.
+var around9 = [9][2]int32{{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}
+
+// covers reports whether a capsule that is smaller by twice the inner distance holds three places. The capsule found last comes
+// first: neighbours on a border mostly share one.
+func (c *capsules) covers(p, q, r vector) bool {
+	radius := c.radius - 2*inner
+	holds := func(e *capsule) bool { return e.holds(p, radius) && e.holds(q, radius) && e.holds(r, radius) }
+	if holds(&c.edges[c.last]) {
+		return true
+	}
+	column, row := c.cell(p.x), c.cell(p.y)
+	for _, step := range around9 {
+		u, v := column+step[0], row+step[1]
+		for i := c.heads[c.list(u, v)]; i > 0; i = c.edges[i-1].next {
+			if e := &c.edges[i-1]; e.column == u && e.row == v && holds(e) {
+				c.last = i - 1
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // outside returns the polygons outside all capsules.

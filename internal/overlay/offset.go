@@ -45,8 +45,8 @@ type Offset struct {
 // two steps over the corner. It is the sum of the borders of the polygon, of a rectangle beside every edge
 // and of a sector at every convex corner. It winds around each place as often as they cover it.
 //
-// When shrinking, stretches that cannot belong to the result are removed from this border first: see
-// capsules, and TestShortenedOffset.
+// When shrinking, stretches and holes that cannot belong to the result are removed from this border first: see
+// capsules, TestShortenedOffset and TestBuriedHoles.
 func (o Offset) Polygons(polygons []lattice.Polygon) ([]lattice.Polygon, error) {
 	return o.PolygonsOn(1, polygons)
 }
@@ -66,13 +66,13 @@ func (o Offset) polygons(jobs int, polygons []lattice.Polygon, shorten bool) ([]
 		return nil, fmt.Errorf("overlay: offset with join %d, there are 0 to %d", o.Join, Mitre)
 	}
 	var c *capsules
-	if shorten && o.Distance < -4*inner {
+	if shorten && o.Join != Mitre && o.Distance < -4*inner { // tips of mitres are beyond capsules
 		polygons = roomy(polygons, -o.Distance-inner)
 		c = newCapsules(polygons, -o.Distance)
 	}
 	var moved []lattice.Ring
 	for _, p := range polygons {
-		for _, r := range p.Rings {
+		for k, r := range p.Rings {
 			if o.Distance < 0 {
 				// The outside grows: the rings are walked the other way.
 				r = slices.Clone(r)
@@ -83,6 +83,9 @@ func (o Offset) polygons(jobs int, polygons []lattice.Polygon, shorten bool) ([]
 				return nil, err
 			}
 			if c != nil {
+				if k > 0 && c.bury(r, m) {
+					continue
+				}
 				m = c.shorten(m)
 			}
 			moved = append(moved, m)
@@ -108,6 +111,11 @@ func (o Offset) polygons(jobs int, polygons []lattice.Polygon, shorten bool) ([]
 type vector struct{ x, y float64 }
 
 func (v vector) dot(w vector) float64 { return float64(v.x*w.x) + float64(v.y*w.y) }
+
+// along returns the place on the way from v to w at a share of the way.
+func (v vector) along(w vector, share float64) vector {
+	return vector{v.x + float64((w.x-v.x)*share), v.y + float64((w.y-v.y)*share)}
+}
 
 func (v vector) unit() vector {
 	length := math.Sqrt(v.dot(v))

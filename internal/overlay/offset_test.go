@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +132,138 @@ func combs(rng *rand.Rand) []lattice.Ring {
 	return rings
 }
 
+// gravel is floor with heaps of holes of every form: triangles, stars, angles, and bars and rounds longer and wider than a distance of about
+// 100 units.
+func gravel(rng *rand.Rand) []lattice.Ring {
+	rings := []lattice.Ring{square(-1500, -1500, 3000)}
+	for range 3 {
+		x, y := rng.Int32N(2000)-1000, rng.Int32N(2000)-1000
+		wide, count := 150+rng.Int32N(500), 30+rng.IntN(60)
+		for range count {
+			at := lattice.Point{X: x + rng.Int32N(wide), Y: y + rng.Int32N(wide)}
+			reach := 3 + rng.Float64()*rng.Float64()*90
+			var r lattice.Ring
+			switch form := rng.IntN(40); form % 4 {
+			case 0, 1:
+				if form < 2 { // wide, of short edges
+					for _, p := range polygon(24, 3*reach) {
+						r = append(r, lattice.Point{X: at.X + p.X, Y: at.Y + p.Y})
+					}
+					break
+				}
+				n := 3 + rng.IntN(6)
+				turn := rng.Float64() * 2 * math.Pi
+				for k := range n {
+					far, a := reach*(0.3+0.7*rng.Float64()), turn-2*math.Pi*float64(k)/float64(n)
+					r = append(r, lattice.Point{X: at.X + int32(far*math.Cos(a)), Y: at.Y + int32(far*math.Sin(a))})
+				}
+			case 2:
+				a, b := int32(reach)+2, int32(reach/3)+1
+				r = lattice.Ring{at, {X: at.X, Y: at.Y + a}, {X: at.X + b, Y: at.Y + a}, {X: at.X + b, Y: at.Y + b}, {X: at.X + a, Y: at.Y + b}, {X: at.X + a, Y: at.Y}}
+			case 3:
+				a, b := rng.Int32N(400)+2, rng.Int32N(8)+1
+				r = lattice.Ring{at, {X: at.X, Y: at.Y + a}, {X: at.X + b, Y: at.Y + a}, {X: at.X + b, Y: at.Y}}
+			}
+			rings = append(rings, r)
+		}
+	}
+	return rings
+}
+
+// TestBuriedHoles counts the holes that are left out before an arrangement, in heaps and where holes stand alone. TestShortenedOffset
+// compares the results.
+func TestBuriedHoles(t *testing.T) {
+	buried, all := 0, 0
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 79))
+		o := Offset{-(60 + 140*rng.Float64()), Round, 1 + 20*rng.Float64()}
+		for _, p := range union(t, gravel(rng)) {
+			c := newCapsules([]lattice.Polygon{p}, -o.Distance)
+			for _, r := range p.Rings[1:] {
+				r = slices.Clone(r)
+				slices.Reverse(r)
+				m, err := o.ring(r, true)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if all++; c.bury(r, m) {
+					buried++
+				}
+			}
+		}
+	}
+	if t.Logf("%d of %d holes are buried", buried, all); 3*buried < all {
+		t.Errorf("%d of %d holes are buried, want more than a third", buried, all)
+	}
+	alone := []lattice.Polygon{{Rings: []lattice.Ring{square(-500, -500, 1000), {{X: 0, Y: 0}, {X: 0, Y: 10}, {X: 10, Y: 10}, {X: 10, Y: 0}}}}}
+	o := Offset{-100, Round, 10}
+	hole := slices.Clone(alone[0].Rings[1])
+	slices.Reverse(hole)
+	m, err := o.ring(hole, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if newCapsules(alone, 100).bury(hole, m) {
+		t.Error("a hole in the middle of free floor is left out")
+	}
+}
+
+// TestHolesStay surrounds a wide hole with an island, and a long hole, with small holes over their whole moved border. Without the wide
+// hole the island would be lost, and without the long one floor would be left along the middle of its edges.
+func TestHolesStay(t *testing.T) {
+	const by = 60
+	island := polygon(24, 150)
+	slices.Reverse(island)
+	for _, test := range []struct {
+		hole, island lattice.Ring
+		want         int
+	}{
+		{polygon(24, 300), island, 2},
+		{lattice.Ring{{X: -400, Y: -3}, {X: -400, Y: 3}, {X: 400, Y: 3}, {X: 400, Y: -3}}, nil, 1},
+	} {
+		around := slices.Clone(test.hole)
+		slices.Reverse(around)
+		var rings []lattice.Ring
+		for _, far := range []float64{by + 15, by - 20} {
+			moved, err := Offset{far, Round, 5}.ring(around, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, p := range moved {
+				q := moved[(i+1)%len(moved)]
+				for k := range int32(20) {
+					if far < by && k%5 > 0 {
+						continue
+					}
+					at := lattice.Point{X: p.X + (q.X-p.X)/20*k, Y: p.Y + (q.Y-p.Y)/20*k}
+					rings = append(rings, lattice.Ring{at, {X: at.X, Y: at.Y + 9}, {X: at.X + 9, Y: at.Y + 9}, {X: at.X + 9, Y: at.Y}})
+				}
+			}
+		}
+		rings = append(rings, square(-1000, -1000, 2000), test.hole)
+		if test.island != nil {
+			rings = append(rings, test.island)
+		}
+		left, err := Offset{-by, Round, 5}.Polygons(union(t, rings))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(left) != test.want {
+			t.Errorf("%d polygons are left around a hole of %d corners, want %d", len(left), len(test.hole), test.want)
+		}
+	}
+}
+
+// polygon returns a regular ring with a number of corners at a distance from the origin, clockwise.
+func polygon(corners int, far float64) lattice.Ring {
+	var r lattice.Ring
+	for k := range corners {
+		a := -2 * math.Pi * float64(k) / float64(corners)
+		r = append(r, lattice.Point{X: int32(far * math.Cos(a)), Y: int32(far * math.Sin(a))})
+	}
+	return r
+}
+
 // TestShortenedOffset compares shrunk polygons with the result of the whole moved border; rounding makes the
 // only differences: by nothing but slivers along borders.
 func TestShortenedOffset(t *testing.T) {
@@ -174,6 +307,11 @@ func TestShortenedOffset(t *testing.T) {
 		compare(rng, union(t, combs(rng)))
 		if t.Failed() {
 			t.Fatalf("combs with seed %d", seed)
+		}
+		rng = rand.New(rand.NewPCG(seed, 79))
+		compare(rng, union(t, gravel(rng)))
+		if t.Failed() {
+			t.Fatalf("gravel with seed %d", seed)
 		}
 	}
 	if left < 500 {
