@@ -48,6 +48,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.Float64Var(&s.agent.Radius, "radius", 0.6, "radius of the agent in `metres`")
 	f.Float64Var(&s.agent.Height, "height", 2, "height of the agent in `metres`")
 	f.Float64Var(&s.agent.MaxClimb, "climb", 0.9, "highest step of the agent in `metres`")
+	f.Float64Var(&s.agent.MaxGap, "gap", 0, "widest gap that the agent steps over in `metres`: 0 asks for the default, -1 for none")
 	slope := f.Float64("slope", 45, "steepest slope of the agent in `degrees`")
 	f.IntVar(&s.rounds, "rounds", 3, "builds of a level; the fastest counts")
 	f.DurationVar(&s.limit, "limit", time.Minute, "the time of a build beyond which the build is a fault")
@@ -71,7 +72,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	if s.rounds < 1 || s.limit <= 0 {
 		return s, errors.New("rounds must be at least 1, and the limit above 0")
 	}
-	return s, s.agent.Validate()
+	return s, s.agent.WithDefaults().Validate()
 }
 
 // row is a kind with a figure for each factor.
