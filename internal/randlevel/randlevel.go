@@ -105,6 +105,21 @@ var kinds = []struct {
 	{"pipework", (*maker).pipework},
 	{"hedges", (*maker).hedges},
 	{"rocks", (*maker).rocks},
+	{"bowl", (*maker).bowl},
+	{"helicoid", (*maker).helicoid},
+	{"playground", (*maker).playground},
+	{"tracks", (*maker).tracks},
+	{"bleachers", (*maker).bleachers},
+	{"shingles", (*maker).shingles},
+	{"cabins", (*maker).cabins},
+	{"raised", (*maker).raised},
+	{"winders", (*maker).winders},
+	{"bim", (*maker).bim},
+	{"nets", (*maker).nets},
+	{"brushes", (*maker).brushes},
+	{"machined", (*maker).machined},
+	{"instances", (*maker).instances},
+	{"displaced", (*maker).displaced},
 }
 
 // Make returns the level of a kind and a seed. It panics if no kind has the name.
