@@ -41,7 +41,8 @@ import (
 //  8. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath, and a wider one has none: TestNarrowGaps. Nor does a floor beneath
 //     end a bridge between brinks over so narrow a gap: TestShrunkLevels of internal/levelcheck.
 //  9. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
-//     TestShrunkLevels of internal/levelcheck. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep.
+//     TestShrunkLevels of internal/levelcheck. A crack between edges that rise apart has a bridge: TestCrackBesideARamp. A gap above a floor
+//     that only one side steps on has a bridge: TestGapsOverAStep.
 //
 // Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
 // further bridges, except pockets.
@@ -328,12 +329,12 @@ func (e *extraction) mayFace(b, o *brink, c *course) bool {
 	return aAlong > bAlong && max(aOut, bOut) >= 0 && min(aOut, bOut) <= widest && max(0, bAlong) < min(c.length, aAlong)
 }
 
-// facing returns where the normals of b lead to o over no more than a gap, between two steps over no more than a crack, and to a height within a
-// step. A brink shorter than stub leads nowhere, and neither does a part of half that length where the gap gets too wide, or a part shorter than
-// outward, as of brinks at a right angle.
+// facing returns where the normals of b lead to o over no more than a gap, and to a height within a step. Between two steps, and between a brink
+// and a step that rise apart, the normals lead over no more than a crack. A brink shorter than stub leads nowhere, and neither does a part of half
+// that length where the gap gets too wide, or a part shorter than outward, as of brinks at a right angle.
 func (e *extraction) facing(b, o *brink) (v view, ok bool) {
 	widest := e.maxGap
-	if b.stepped && o.stepped {
+	if b.stepped && o.stepped || (b.stepped || o.stepped) && !risesAlong(b, o) {
 		widest = min(widest, crack)
 	}
 	c := b.course()
@@ -384,7 +385,7 @@ func (b *builder) join(p, q *brink) {
 	q.tip(p)
 	v, there := b.facing(p, q)
 	w, back := b.facing(q, p)
-	if !there && !back || (p.stepped || q.stepped) && !runsAlong(p, q) {
+	if !there && !back || (p.stepped || q.stepped) && !parallel(p, q) {
 		return
 	}
 	if there && back {
@@ -416,13 +417,13 @@ func (b *builder) join(p, q *brink) {
 	}
 }
 
-// sameRise is the greatest difference in height, along a length of 1, between a brink and a step that run along each other.
+// sameRise is the greatest difference in height, along a length of 1, between a brink and a step that run along each other over more than a crack.
 const sameRise = 0.1
 
-// runsAlong reports whether two brinks run along each other in space.
-func runsAlong(p, q *brink) bool {
+// risesAlong reports whether two brinks that run against each other rise alike.
+func risesAlong(p, q *brink) bool {
 	rise := func(b *brink) float64 { return (float64(b.b.Z) - float64(b.a.Z)) / b.a.Distance(b.b.Point) }
-	return parallel(p, q) && math.Abs(rise(p)+rise(q)) <= sameRise
+	return math.Abs(rise(p)+rise(q)) <= sameRise
 }
 
 // parallel reports whether two brinks run against each other at a small angle. Chords beyond the last normals are then

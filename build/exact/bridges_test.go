@@ -382,6 +382,25 @@ func TestNarrowGaps(t *testing.T) {
 	}
 }
 
+// TestCrackBesideARamp has a floor and a ramp beside it, both a step above the ground. The edges rise apart by more than those of a wider gap may. A crack
+// between them has a bridge all the same, and a wider gap has none.
+func TestCrackBesideARamp(t *testing.T) {
+	for _, c := range []struct {
+		wide   float64
+		bridge bool
+	}{{0.004, true}, {0.015, true}, {0.019, true}, {0.021, false}, {0.035, false}} {
+		for _, degrees := range []float64{0, 33} {
+			s := turnedBy(degrees)
+			s.slab(-1, -1, 5, 3, 0)
+			s.slab(0, 0, 2, 2, 0.3)
+			s.Quad(s.At(2+c.wide, 0, 0.1), s.At(4, 0, 0.1), s.At(4, 2, 0.38), s.At(2+c.wide, 2, 0.38))
+			if _, n := bridged(t, &s.Scene, stepper); n > 0 != c.bridge {
+				t.Errorf("a crack of %g m, turned by %g°: %d triangles of bridges", c.wide, degrees, n)
+			}
+		}
+	}
+}
+
 // TestTrench has a trench of 0.2 m in a floor. A bottom within a step stays, with no bridge. A deeper bottom has a
 // bridge above, which hides the bottom where an agent has no room beneath.
 func TestTrench(t *testing.T) {

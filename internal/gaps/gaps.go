@@ -24,7 +24,8 @@
 //  6. A rest of an edge beside a link has no bridges along other edges: TestRestsOfEdges.
 //  7. A gap above a floor that only one side steps on has a bridge: TestGapsOverAStep. Hence a bridge over a crack between ramps begins
 //     where either ramp is more than a step above the floor beneath: TestShrunkLevels of internal/levelcheck.
-//  8. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath: TestNarrowGaps.
+//  8. A gap of at most 2 cm between two steps has a bridge, whatever lies beneath, also where the steps rise apart: TestNarrowGaps,
+//     TestShrunkLevels of internal/levelcheck.
 //  9. Two bridges between the same edges hide no side of each other, and the tip of a thin face has brinks. Floors that touch in a corner
 //     beside a pocket, and collapsed faces, leave no hole. Two pockets may lie beside the same bridges: TestShrunkLevels of
 //     internal/levelcheck.
@@ -65,7 +66,7 @@ const inset = 3 * Hair
 // least half as wide. Rounding of the coordinates to a millimetre turns shorter brinks by 10° and more.
 const stub = 3 * Hair
 
-// sameRise is the greatest difference in height, along a metre, between a brink and a step that run along each other.
+// sameRise is the greatest difference in height, along a metre, between a brink and a step that run along each other over more than a crack.
 const sameRise = 0.1
 
 // crack is the width in metres of the widest gap with a bridge whatever lies beneath.
@@ -534,24 +535,31 @@ func (b *bridging) crossTo(e, o *brink) {
 		return
 	}
 	b.crossParts(e, o, p, along0, along1, widens, e.parts, o.parts)
-	if runsAlong(e, o, b.opt.Ease) {
-		b.crossParts(e, o, p, along0, along1, widens, e.parts, b.stepsBeside(o, e.face))
-		b.crossParts(e, o, p, along0, along1, widens, b.stepsBeside(e, o.face), o.parts)
-		// A crack is too narrow to step into.
-		p.from, p.to = max(p.from, cracked.from), min(p.to, cracked.to)
-		b.bridgeCrack = true
-		b.crossParts(e, o, p, along0, along1, widens, b.stepsBeside(e, o.face), b.stepsBeside(o, e.face))
-		b.bridgeCrack = false
+	if !runsAlong(e, o, b.opt.Ease) {
+		return
 	}
+	// A crack is too narrow to step into, however the rises differ.
+	narrow := part{max(p.from, cracked.from), min(p.to, cracked.to)}
+	if !risesAlong(e, o, b.opt.Ease) {
+		p, b.bridgeCrack = narrow, true
+	}
+	b.crossParts(e, o, p, along0, along1, widens, e.parts, b.stepsBeside(o, e.face))
+	b.crossParts(e, o, p, along0, along1, widens, b.stepsBeside(e, o.face), o.parts)
+	b.bridgeCrack = true
+	b.crossParts(e, o, narrow, along0, along1, widens, b.stepsBeside(e, o.face), b.stepsBeside(o, e.face))
+	b.bridgeCrack = false
 }
 
-// runsAlong reports whether two edges run along each other in space: against each other within 11°, and with rises that differ by sameRise at most.
-// Either limit is eased.
+// runsAlong reports whether two edges run against each other within 11°, eased.
 func runsAlong(e, o *brink, ease float64) bool {
 	const cosine, sine = 0.98, 0.199
-	l, m := e.length(), o.length()
-	along := (float64((e.b.x-e.a.x)*(o.b.x-o.a.x)) + float64((e.b.y-e.a.y)*(o.b.y-o.a.y))) / float64(l*m)
-	return along < float64(sine*ease)-cosine && math.Abs((e.b.z-e.a.z)/l+(o.b.z-o.a.z)/m) <= sameRise+ease
+	along := (float64((e.b.x-e.a.x)*(o.b.x-o.a.x)) + float64((e.b.y-e.a.y)*(o.b.y-o.a.y))) / float64(e.length()*o.length())
+	return along < float64(sine*ease)-cosine
+}
+
+// risesAlong reports whether the rises of two edges that run against each other differ by sameRise at most, eased.
+func risesAlong(e, o *brink, ease float64) bool {
+	return math.Abs((e.b.z-e.a.z)/e.length()+(o.b.z-o.a.z)/o.length()) <= sameRise+ease
 }
 
 // stepsBeside returns the steps of an edge that do not lead down onto a face.

@@ -1322,6 +1322,17 @@ var shrunkLevels = []shrunk{
 			xyz(17, 0, 7, -2, 6, -1.5, -2, 0.5, -1.5),
 		},
 	},
+	{
+		// A ramp rises by one in eight beside a level floor, over sloping ground. The crack between them had no bridge, because the edges rise apart. Where
+		// the ground was a step below one side only, the other side was in the way of the ground in the crack.
+		name: "crack beside a ramp", radius: 0.6,
+		triangles: [][3]geom.Vec{
+			xyz(0.5, -0.25, -1, -0.5, -0.5, -0.5, 0.5, -0.5, -0.5),
+			xyz(-0.5, -0.5, -0.5, -0.5, -1, 0.5, 0.5, -0.5, -0.5),
+			xyz(-5, 0.25, 1.5, 0, 0.25, 1.5, 0, -0.125, -1.5),
+			xyz(0.015625, 0.1875, 3.5, 5, 0.1875, -1.5, 0.015625, 0.1875, -1.5),
+		},
+	},
 }
 
 // TestShrunkLevels builds levels of a few triangles, on each of which a build broke a law, and looks for faults.
