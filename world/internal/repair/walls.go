@@ -69,11 +69,16 @@ func (c *Cutter) around(p lattice.Point) (list []cellCorner) {
 	return list
 }
 
-// without takes a point off a cell if the cell loses no more than a unit.
+// without takes a point off a cell if the cell loses no more than a unit, and not all of its area.
 func (c *Cell) without(k int) bool {
 	n := len(c.Ring)
 	before, after := c.Ring[(k+n-1)%n], c.Ring[(k+1)%n]
 	if n == 3 || lattice.LineDistance2(c.Ring[k], before, after).CompareInt(1) > 0 {
+		return false
+	}
+	// The rest has an area if a corner of the rest is beside the chord.
+	beside := func(p lattice.Point) bool { return lattice.Orient(before, p, after) != 0 }
+	if !slices.ContainsFunc(c.Ring[:k], beside) && !slices.ContainsFunc(c.Ring[k+1:], beside) {
 		return false
 	}
 	c.Ring, c.Sides = slices.Delete(c.Ring, k, k+1), slices.Delete(c.Sides, k, k+1)

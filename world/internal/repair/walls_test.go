@@ -73,3 +73,19 @@ func TestWallsKeepOut(t *testing.T) {
 		t.Errorf("%d points moved, %d of them in several cells, %d outside of the region stay", moved, together, left)
 	}
 }
+
+// TestWithoutKeepsAnArea takes the point off a cell whose other points are on one line, and off a cell with a point beside the line.
+func TestWithoutKeepsAnArea(t *testing.T) {
+	for _, test := range []struct {
+		ring lattice.Ring
+		want bool
+	}{
+		{lattice.Ring{{X: 0, Y: 0}, {X: 8, Y: -1}, {X: 16, Y: 0}, {X: 7, Y: 0}}, false},
+		{lattice.Ring{{X: 0, Y: 0}, {X: 8, Y: -1}, {X: 16, Y: 0}, {X: 7, Y: 1}}, true},
+	} {
+		c := Cell{Ring: test.ring, Sides: make([]int32, len(test.ring))}
+		if got := c.without(1); got != test.want || got != (len(c.Ring) == 3) {
+			t.Errorf("%v: %t, and %v is left", test.ring, got, c.Ring)
+		}
+	}
+}
