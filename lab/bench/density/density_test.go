@@ -37,7 +37,7 @@ func TestLimit(t *testing.T) {
 
 // TestArguments refuses unknown kinds and factors out of order.
 func TestArguments(t *testing.T) {
-	for _, args := range [][]string{{"-kinds", "lawns"}, {"-factors", "2,1"}, {"-factors", "0"}, {"-rounds", "0"}, {"-radius", "-1"}} {
+	for _, args := range [][]string{{"-kinds", "lawns"}, {"-factors", "2,1"}, {"-factors", "0"}, {"-rounds", "0"}, {"-radius", "-1"}, {"-gap", "-1"}, {"-gap", "wide"}} {
 		if err := run(context.Background(), args, io.Discard, io.Discard); err == nil {
 			t.Errorf("%q: no error", args)
 		}

@@ -48,7 +48,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.Float64Var(&s.agent.Radius, "radius", 0.6, "radius of the agent in `metres`")
 	f.Float64Var(&s.agent.Height, "height", 2, "height of the agent in `metres`")
 	f.Float64Var(&s.agent.MaxClimb, "climb", 0.9, "highest step of the agent in `metres`")
-	f.Float64Var(&s.agent.MaxGap, "gap", 0, "widest gap that the agent steps over in `metres`: 0 asks for the default, -1 for none")
+	gap := f.String("gap", "", "widest gap that the agent steps over in `metres`, 0 for none; by default half of the step, at most the radius")
 	slope := f.Float64("slope", 45, "steepest slope of the agent in `degrees`")
 	f.IntVar(&s.rounds, "rounds", 3, "builds of a level; the fastest counts")
 	f.DurationVar(&s.limit, "limit", time.Minute, "the time of a build beyond which the build is a fault")
@@ -56,6 +56,12 @@ func parse(args []string, log io.Writer) (settings, error) {
 		return s, err
 	}
 	s.agent.MaxSlope = geom.Degrees(*slope)
+	if *gap != "" {
+		var err error
+		if s.agent.MaxGap, err = strconv.ParseFloat(*gap, 64); err != nil {
+			return s, fmt.Errorf("gap %q is no number", *gap)
+		}
+	}
 	s.kinds = strings.Split(*kinds, ",")
 	for _, k := range s.kinds {
 		if !slices.Contains(randlevel.DenseKinds(), k) {
@@ -72,7 +78,13 @@ func parse(args []string, log io.Writer) (settings, error) {
 	if s.rounds < 1 || s.limit <= 0 {
 		return s, errors.New("rounds must be at least 1, and the limit above 0")
 	}
-	return s, s.agent.WithDefaults().Validate()
+	if err := s.agent.Validate(); err != nil {
+		return s, err
+	}
+	if *gap != "" && s.agent.MaxGap == 0 {
+		s.agent.MaxGap = meadow.NoGap
+	}
+	return s, nil
 }
 
 // row is a kind with a figure for each factor.
