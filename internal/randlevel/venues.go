@@ -276,8 +276,10 @@ func (m *maker) tracks() {
 			if math.Abs(px-x) < 2.6+boards/2 {
 				m.box(at(px, -1, s*(edge+4.4)), at(long, 1+high, 3.6), lean{})
 				m.block([4]geom.Vec{at(px-2.6, -1, s*(edge+1.1)+1.5), at(px+2.6, -1, s*(edge+1.1)+1.5), at(px+2.6, -1, s*(edge+1.1)-1.5), at(px-2.6, -1, s*(edge+1.1)-1.5)},
-					[4]geom.Vec{at(px-2.6, high+min(0, s*(high-level)), s*(edge+1.1)+1.5), at(px+2.6, high+min(0, s*(high-level)), s*(edge+1.1)+1.5),
-						at(px+2.6, high+min(0, -s*(high-level)), s*(edge+1.1)-1.5), at(px-2.6, high+min(0, -s*(high-level)), s*(edge+1.1)-1.5)})
+					[4]geom.Vec{
+						at(px-2.6, high+min(0, s*(high-level)), s*(edge+1.1)+1.5), at(px+2.6, high+min(0, s*(high-level)), s*(edge+1.1)+1.5),
+						at(px+2.6, high+min(0, -s*(high-level)), s*(edge+1.1)-1.5), at(px-2.6, high+min(0, -s*(high-level)), s*(edge+1.1)-1.5),
+					})
 				continue
 			}
 			m.box(at(px, -1, s*(edge+over+2.5)), at(long, 0.94+high, 5), lean{})
