@@ -178,7 +178,7 @@ func (c *capsules) shorten(r lattice.Ring) lattice.Ring {
 }
 
 // bury reports whether a moved hole may be left out. The moved border must lie in capsules, and so must all places whose winding
-// number changes. These are in the hole, beside its edges and around its corners:
+// number changes. The numbers change in the hole, beside its edges and around its corners:
 //   - Places in the hole and beside its edges are in the capsules of the hole, if its edges are short and the hole is narrow.
 //   - Around a convex corner, places beyond these capsules lie between the moved border and its tangents: each capsule that holds a
 //     corner of the moved border and the ends of its tangents holds the places between.

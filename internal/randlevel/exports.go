@@ -116,8 +116,8 @@ func (m *maker) bim() {
 	add(at(0, -0.6, 0), at(total[0]+5, 0.1, total[1]+6), lean{})
 }
 
-// nets: caves around spheres and tubes dug out of rock, meshed by one vertex for each cell of a grid whose values are whole sixteenths, with quadrangles that are not
-// flat and divided at random.
+// nets: spheres and tubes are dug out of rock. The mesh has one vertex for each cell of a grid, the values of the grid are whole sixteenths, and bent quadrangles are
+// divided at random.
 func (m *maker) nets() {
 	const nx, ny, nz = 30, 10, 30
 	cell := m.between(0.45, 0.65)
@@ -220,8 +220,8 @@ func (m *maker) nets() {
 	}
 }
 
-// brushes: a map of brushes on a grid of an inch, floors cut along the planes of what stands on them, with trims, lamps and plates that stand a few millimetres
-// out of floors and steps, grilles in the floor, columns of eight sides and clipped corners.
+// brushes: a map of brushes on a grid of an inch. The planes of walls cut the floors. Trims, lamps and plates stand a few millimetres out of floors and steps. The
+// floor has grilles, columns have eight sides, and corners are clipped.
 func (m *maker) brushes() {
 	const inch = 0.0254
 	grid := of(m, inch, 2*inch, 0.03125)

@@ -84,8 +84,8 @@ func (m *maker) bowl() {
 	}
 }
 
-// helicoid: two ramps of a car park around one axis, one over the other, with cross fall, kerbs that are divided otherwise than the deck, joints under plates of
-// steel, and slabs that lead onto them.
+// helicoid: two ramps of a car park wind around one axis, over each other. The decks fall sideways, and the kerbs have vertices of their own. Steel plates cover
+// the joints, and slabs lead onto the ramps.
 func (m *maker) helicoid() {
 	inner := m.between(4, 6)
 	outer, rise, turns := inner+m.between(3, 4.5), m.between(4.6, 5.6), m.between(1.2, 2.2)
