@@ -43,6 +43,7 @@ import (
 //  9. A bridge over a crack between ramps begins where either ramp is more than a step above the floor beneath:
 //     TestShrunkLevels of internal/levelcheck. A crack between edges that rise apart has a bridge: TestCrackBesideARamp. A gap above a floor
 //     that only one side steps on has a bridge: TestGapsOverAStep.
+//  10. A floor ends a bridge however narrow the floor is, so bars of a grating have bridges to the next bars only: TestThinBars.
 //
 // Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
 // further bridges, except pockets.
@@ -528,7 +529,8 @@ func (b *builder) along(p, q *brink, v *view) {
 	rest := []stretch{{v.own[0], v.own[1]}}
 	c := p.course()
 	b.onWay(b.appendSpans(nil, p, q, v), p, q, func(part *piece) bool {
-		rest = without(rest, []stretch{c.stretch(p.a.Point, part)}, outward)
+		// The part is less by outward on either side, and a bridge of the rest would be as narrow.
+		rest = without(rest, []stretch{c.stretch(p.a.Point, part)}, 2*outward)
 		return len(rest) == 0
 	})
 	at := func(own float64) float64 {
@@ -547,7 +549,7 @@ func (b *builder) stops(spans []span, p, q *brink) bool {
 // onWay calls f with the parts of a bridge within a step of a floor that is within a step of both brinks, too, until f returns true, and
 // reports whether a call did.
 func (b *builder) onWay(spans []span, p, q *brink, f func(part *piece) bool) bool {
-	return b.eachFloor(spans, func(t int32, over *prism, part *piece) bool {
+	return b.eachFloor(spans, true, func(t int32, over *prism, part *piece) bool {
 		if t == p.triangle || t == q.triangle {
 			return false
 		}
@@ -556,8 +558,9 @@ func (b *builder) onWay(spans []span, p, q *brink, f func(part *piece) bool) boo
 				part.cut(&h)
 			}
 		}
-		if part.area2() <= overlapping {
-			return false
+		area := part.area2()
+		if area <= overlapping || b.isBar(t) && area <= outward*part.circumference() && (p.touches(part) || q.touches(part)) {
+			return false // the bridge overlaps the floors beside a brink a little
 		}
 		if !slices.Contains(b.ended, t) {
 			b.ended = append(b.ended, t)
@@ -566,9 +569,21 @@ func (b *builder) onWay(spans []span, p, q *brink, f func(part *piece) bool) boo
 	})
 }
 
+// touches reports whether a part of a floor is as near to the line of a brink as floors that continue the brink.
+func (b *brink) touches(part *piece) bool {
+	c := b.course()
+	for i := range part.n {
+		x, y := part.v[i].x-float64(b.a.X), part.v[i].y-float64(b.a.Y)
+		if float64(x*c.dy)-float64(y*c.dx) <= hairs {
+			return true
+		}
+	}
+	return false
+}
+
 // fills reports whether a floor is in a pocket: within a step of the pocket and of all its border.
 func (b *builder) fills(p *pocket) bool {
-	return b.eachFloor(p.spans, func(t int32, over *prism, part *piece) bool {
+	return b.eachFloor(p.spans, false, func(t int32, over *prism, part *piece) bool {
 		for _, h := range over.between(float64(p.high)-b.climb, float64(p.low)+b.climb) {
 			part.cut(&h)
 		}
@@ -579,8 +594,8 @@ func (b *builder) fills(p *pocket) bool {
 }
 
 // eachFloor calls f with the floors within a step of triangles of a bridge, and the part of a triangle there, until f returns true, and
-// reports whether a call did.
-func (b *builder) eachFloor(spans []span, f func(t int32, over *prism, part *piece) bool) bool {
+// reports whether a call did. Floors count less a margin at their sides, but bars count whole where asked for.
+func (b *builder) eachFloor(spans []span, bars bool, f func(t int32, over *prism, part *piece) bool) bool {
 	box := nowhere3
 	for i := range spans {
 		v := spans[i].vertices()
@@ -589,13 +604,13 @@ func (b *builder) eachFloor(spans []span, f func(t int32, over *prism, part *pie
 	box.Low[2], box.High[2] = lowered(box.Low[2], b.climb), raised(box.High[2], b.climb)
 	// Behind a floor that ended the last bridge are many brinks, as in a grating.
 	for _, t := range b.ended {
-		if b.eachPart(t, spans, f) {
+		if b.eachPart(t, spans, bars, f) {
 			return true
 		}
 	}
 	b.near = b.floors.Search(&box, b.near[:0])
 	for i := range b.near {
-		if t := b.near[i].ID; b.shows(t) && b.eachPart(t, spans, f) {
+		if t := b.near[i].ID; b.shows(t) && b.eachPart(t, spans, bars, f) {
 			return true
 		}
 	}
@@ -603,7 +618,7 @@ func (b *builder) eachFloor(spans []span, f func(t int32, over *prism, part *pie
 }
 
 // eachPart calls f with the parts of triangles of a bridge within a step of a floor until f returns true, and reports whether a call did.
-func (b *builder) eachPart(t int32, spans []span, f func(t int32, over *prism, part *piece) bool) bool {
+func (b *builder) eachPart(t int32, spans []span, bars bool, f func(t int32, over *prism, part *piece) bool) bool {
 	floor := &b.soup.Triangles[t]
 	var over prism
 	made := false
@@ -613,7 +628,11 @@ func (b *builder) eachPart(t int32, spans []span, f func(t int32, over *prism, p
 			continue
 		}
 		if !made {
-			over, made = prismOf(&floor.V, -outward), true
+			margin := float64(-outward)
+			if bars && b.isBar(t) {
+				margin = 0
+			}
+			over, made = prismOf(&floor.V, margin), true
 		}
 		part := pieceOf(&v)
 		over.trim(&part)
@@ -626,6 +645,9 @@ func (b *builder) eachPart(t int32, spans []span, f func(t int32, over *prism, p
 	}
 	return false
 }
+
+// isBar reports whether a floor is no wider than widestBar.
+func (e *extraction) isBar(t int32) bool { return slim(&e.soup.Triangles[t].V, widestBar) }
 
 // separate reports whether a side of one of two triangles divides the triangles, seen from above.
 func separate(s, t *[3]lattice.Vertex) bool {

@@ -401,6 +401,24 @@ func TestCrackBesideARamp(t *testing.T) {
 	}
 }
 
+// TestThinBars has level bars of a grating, each a wire of two or three lattice units up to a plank. A bridge leads from each bar to the next and
+// no farther, however thin the bars in between are.
+func TestThinBars(t *testing.T) {
+	const bars, gap = 12, 0.025
+	for _, wide := range []float64{0.0006, 0.0011, 0.0018, 0.0035, 0.004, 0.005, 0.01} {
+		for _, degrees := range []float64{0, 33, 90} {
+			s := turnedBy(degrees)
+			for i := range bars {
+				x := float64(i) * (wide + gap)
+				s.slab(x, 0, x+wide, 1, 0)
+			}
+			if _, n := bridged(t, &s.Scene, stepper); n != 2*(bars-1) {
+				t.Errorf("%d bars of %g m, turned by %g°: %d triangles of bridges", bars, wide, degrees, n)
+			}
+		}
+	}
+}
+
 // TestTrench has a trench of 0.2 m in a floor. A bottom within a step stays, with no bridge. A deeper bottom has a
 // bridge above, which hides the bottom where an agent has no room beneath.
 func TestTrench(t *testing.T) {

@@ -282,9 +282,12 @@ func (e *extraction) listRims(corners []uint8, old *rimList) {
 func (e *extraction) rimsOf(t int32) []rim { return e.rims[e.firstRim[t]:e.firstRim[t+1]] }
 
 // thin reports whether a triangle is nowhere wider than hairs, the reach of a look across.
-func thin(v *[3]lattice.Vertex) bool {
+func thin(v *[3]lattice.Vertex) bool { return slim(v, hairs) }
+
+// slim reports whether a triangle is nowhere wider than some units.
+func slim(v *[3]lattice.Vertex, width float64) bool {
 	longest := max(v[0].Distance(v[1].Point), v[1].Distance(v[2].Point), v[2].Distance(v[0].Point))
-	return float64(lattice.Orient(v[0].Point, v[1].Point, v[2].Point)) <= hairs*longest
+	return float64(lattice.Orient(v[0].Point, v[1].Point, v[2].Point)) <= width*longest
 }
 
 // stretch is a part of an edge, from 0 to 1.

@@ -34,6 +34,10 @@ const stub = 3 * hairs
 // take the place around the gap away where a wall stands across it.
 const crack = 80
 
+// widestBar is the width up to which a floor counts whole on the way over a gap. A bar is two triangles. Less outward at their sides, the two cover less
+// than half of a bar's length each where the bar is no wider than four times outward. Rounding moves either side of a bar by touching.
+const widestBar = 4*outward + 2*touching
+
 // hiding is the least height at which an upper floor hides the lower floor. Over the width of a constructed end,
 // heights on a slope of 45° differ by 1.42, on the steepest slopes by several units; 8 units are 2 mm.
 const hiding = 8

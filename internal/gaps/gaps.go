@@ -636,8 +636,8 @@ func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part
 					common = clip(common, func(p point) float64 { return b.agent.MaxClimb + f.heightOver(p) - side.beside(p) })
 					common = clip(common, func(p point) float64 { return b.agent.MaxClimb - f.heightOver(p) + side.beside(p) })
 				}
-				// A strip no wider than a hair is too narrow for a brink of its own, and ends no bridge either.
-				if area(common) < slack*Hair || widest(common) <= Hair {
+				// A strip no wider than a hair may belong to a floor beside the gap, and ends no bridge. A strip farther from both edges does.
+				if area(common) < slack*Hair || widest(common) <= Hair && (e.touches(common) || o.touches(common)) {
 					continue
 				}
 				g := part{math.Inf(1), math.Inf(-1)}
@@ -651,6 +651,11 @@ func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part
 		}
 	}
 	return without([]part{q}, gone, slack/o.length())
+}
+
+// touches reports whether a place is no farther out from an edge than a hair.
+func (b *brink) touches(places []point) bool {
+	return slices.ContainsFunc(places, func(p point) bool { return turn(b.a, b.b, p) >= -Hair*b.length() })
 }
 
 // beside returns the height of an edge straight beside a place.

@@ -69,3 +69,23 @@ func TestNoBridgeAtARightAngle(t *testing.T) {
 		t.Errorf("%d bridges, first %v", len(b), b[0].V)
 	}
 }
+
+// TestThinBars has the level bars of a grating. Bridges lead from each bar to the next and no farther, down to bars of two millimetres, below which no edge has normals.
+func TestThinBars(t *testing.T) {
+	const bars, gap = 12, 0.025
+	at := func(x, y float64) geom.Vec { return geom.Vec{X: x, Z: -y} }
+	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
+	for _, wide := range []float64{0.0022, 0.0035, 0.01} {
+		var floors []Face
+		for i := range bars {
+			x := float64(i) * (wide + gap)
+			floors = append(floors, Face{V: [3]geom.Vec{at(x, 0), at(x+wide, 0), at(x+wide, 1)}}, Face{V: [3]geom.Vec{at(x, 0), at(x+wide, 1), at(x, 1)}})
+		}
+		for _, b := range Find(floors, agent, Options{}).Bridges {
+			if long := max(b.V[0].X, b.V[1].X, b.V[2].X) - min(b.V[0].X, b.V[1].X, b.V[2].X); long > 1.1*gap {
+				t.Errorf("bars of %g m have a bridge of %g m", wide, long)
+				break
+			}
+		}
+	}
+}
