@@ -925,8 +925,9 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 				continue
 			}
 			if t < first && !e.changes(&items[i], s, first) {
-				// Where a wall ends may depend on a bridge beside the wall.
-				if !e.exposed[t].settled || !near(&items[i]) || e.sameObstacles(&items[i], s) {
+				// Where a wall or a strip ends may depend on a bridge beside it.
+				x := e.exposed[t]
+				if !x.settled && !x.strips || !near(&items[i]) || !x.strips && e.sameObstacles(&items[i], s) {
 					continue
 				}
 			}

@@ -148,6 +148,76 @@ func (e *extraction) hairlines(own lattice.Ring, free []lattice.Ring) []lattice.
 	return appendFills(fills, sides, e.gap, e.gap)
 }
 
+// strips returns rings that fill the strips between covers of the triangle at hand and a stage at a side of the triangle: a floor of a cover is a step
+// up, and the stage is two. A look outward from the stage ends on the cover, so nobody stands in the strip. The rings at hand are the free part of the
+// triangle. Some says that covers are near enough to a side, whatever is beyond the side.
+func (e *extraction) strips(s *surroundings, own lattice.Ring, free []lattice.Ring) (fills []lattice.Ring, some bool) {
+	if thin(&s.of.V) {
+		return nil, false // all of it is as narrow as a strip
+	}
+	var stages [3][]side
+	var known [3]bool
+	for _, r := range free {
+		for i, a := range r {
+			b := r[(i+1)%len(r)]
+			if alongside(own, a, b) {
+				continue
+			}
+			cover := edgeOf(b, a)
+			for k, p := range own {
+				whole := edgeOf(own[next3[k]], p)
+				if cover.crack(&whole, strip, strip) == nil {
+					continue
+				}
+				if !known[k] {
+					known[k], stages[k], some = true, e.stagesBeside(s, k), true
+				}
+				for i := range stages[k] {
+					if fill := cover.crack(&stages[k][i], strip, strip); fill != nil {
+						fills = append(fills, fill)
+					}
+				}
+			}
+		}
+	}
+	return fills, some
+}
+
+// stagesBeside returns the stretches of a side of the triangle at hand beyond which a floor is between one step and two steps up, and none is within a
+// step. The triangle is on their right.
+func (e *extraction) stagesBeside(s *surroundings, k int) []side {
+	r := rim{a: s.of.V[k], b: s.of.V[next3[k]]}
+	from := r.sight()
+	box := boxOf(r.a, r.b).Grown(strip)
+	box.Low[2], box.High[2] = lowered(box.Low[2], e.climb+strip), raised(box.High[2], 2*e.climb+strip)
+	var stages, steps []stretch
+	near := s.near(e, &box)
+	for i := range near {
+		t := near[i].ID
+		if t == s.triangle {
+			continue
+		}
+		p := from.see(t, s.prisms.of(e.soup, t), outward)
+		if p.in.from >= p.in.to {
+			continue
+		}
+		if in, ok := p.in.band(&p.over, outward, -e.climb-touching, e.climb+touching); ok {
+			steps = append(steps, in)
+		}
+		if in, ok := p.in.band(&p.over, outward, -2*(e.climb+touching), -e.climb-touching); ok {
+			stages = append(stages, in)
+		}
+	}
+	slices.SortFunc(steps, stretch.compare)
+	var beside []side
+	for _, in := range without(merged(stages), steps, touching/from.length) {
+		if a, b := r.at(in.from).Point, r.at(in.to).Point; a != b {
+			beside = append(beside, edgeOf(b, a))
+		}
+	}
+	return beside
+}
+
 // surrounded reports whether a part of a triangle has no edge on a side of the triangle.
 func surrounded(triangle, part lattice.Ring) bool {
 	for i, a := range part {

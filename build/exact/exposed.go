@@ -22,6 +22,7 @@ type exposure struct {
 	rings []lattice.Ring
 	sides *sides // of many rings, else nil
 
+	strips  bool // floors beyond the sides decide about strips between covers and sides
 	settled bool // blocked and walls are known
 	// blocked are the footprints of obstacles to the agent's body, over the border by up to two units. walls are
 	// upright faces in the way. Both are complete once settled (blocked.go). Until then, blocked are the plans of faces.
@@ -352,8 +353,21 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if err != nil {
 		return err
 	}
-	defer a.Release()
-	free := a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 })
+	defer func() { a.Release() }()
+	isFree := func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }
+	free := a.Polygons(isFree)
+	var fills []lattice.Ring
+	if fills, x.strips = e.strips(s, own, ringsOf(free)); len(fills) > 0 {
+		covers = append(covers, fills...)
+		again, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks)
+		if err != nil {
+			return err
+		}
+		a.Release()
+		a = again
+		free = a.Polygons(isFree)
+	}
+	tips := tipsAmong(free)
 	if len(aloft) > 0 && len(covers) > 1 {
 		// Covers that touch hide the floor in hairlines and pinholes between the covers, where some cover is more than a step above.
 		// A floor within a step of all covers may show: the hairline is a step down and up again.
@@ -388,7 +402,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(blocks) == 0 {
 		return nil
 	}
-	tips := tipsAmong(free)
+	tips = append(tips, tipsAmong(free)...)
 	beside := slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }), func(p lattice.Polygon) bool {
 		return crumb(p) || isInTip(p, tips)
 	})

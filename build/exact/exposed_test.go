@@ -93,3 +93,35 @@ func TestWallsBeneathTJunctions(t *testing.T) {
 		}
 	}
 }
+
+// TestStepBesideAStage has a step up to a stage that is more than a step high. The back of the step touches the stage, or stands up to 2 cm away from it,
+// along the stage or turned by a degree. The way up leads over the step, whatever the agent's gap is, as long as the crack is no wider than the gap.
+func TestStepBesideAStage(t *testing.T) {
+	const high = 0.7
+	for _, degrees := range []float64{0, 17, 90} {
+		for _, slant := range []float64{0, 0.01, 0.03} {
+			for _, wide := range []float64{0, 0.0003, 0.0005, 0.0008, 0.001, 0.0012, 0.0014, 0.0017, 0.002, 0.003, 0.01, 0.02} {
+				for _, gap := range []float64{0, 0.05, 0.3} {
+					if gap == 0 && (wide > 0.0009 || slant > 0) {
+						continue
+					}
+					s := turnedBy(degrees)
+					s.slab(-4, -3, 4, 0, high)
+					s.Quad(s.At(-4, 0, high), s.At(4, 0, high), s.At(4, 0, 0), s.At(-4, 0, 0))
+					s.slab(-4, 0, 4, 3, 0)
+					corners := [4][2]float64{{-0.6, wide}, {0.6, wide + 1.2*slant}, {0.6, 0.4 + 1.2*slant}, {-0.6, 0.4}}
+					at := func(k int, h float64) geom.Vec { return s.At(corners[k%4][0], corners[k%4][1], h) }
+					s.Quad(at(0, high/2), at(1, high/2), at(2, high/2), at(3, high/2))
+					for k := range corners {
+						s.Quad(at(k, 0), at(k+1, 0), at(k+1, high/2), at(k, high/2))
+					}
+					agent := stepper
+					agent.MaxGap = gap
+					if p := s.extract(t, agent); p.Components != 1 {
+						t.Errorf("turned by %g°, a crack of %g m, wider by %g a metre, gap %g m: %d components", degrees, wide, slant, gap, p.Components)
+					}
+				}
+			}
+		}
+	}
+}

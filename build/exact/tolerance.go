@@ -17,6 +17,10 @@ const hairs = 2 * outward
 // halfCrack is how far beyond a side with a filled crack the obstacles of a floor may be: half of hairs, and a unit as for obstacles on a border.
 const halfCrack = hairs/2 + 1
 
+// strip is the greatest width of a crack over which a look outward finds the floor on the other side: outward, a unit by which floors count as
+// wider, and a unit of rounding.
+const strip = outward + touching
+
 // across is the distance from a rim at which the rim looks for drops on the other side of a crack. A crack is filled up to hairs, and rounding
 // brings the sides of a crack nearer to each other by touching.
 const across = hairs + touching
