@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,9 @@ var snaps = []float64{1, 0.5, 0.25, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 / 64}
 
 // shrinkFaults shrinks the first fault of every kind, and keeps the levels that are left.
 func (s *settings) shrinkFaults(ctx context.Context, lvl *level.Level, r judged, log io.Writer) error {
+	if err := os.MkdirAll(s.dump, 0o777); err != nil {
+		return err
+	}
 	var seen []navmesh.FaultKind
 	for _, f := range r.Faults {
 		if slices.Contains(seen, f.Kind) {
