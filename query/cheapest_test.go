@@ -463,6 +463,7 @@ func TestNoAllocationsOverUnevenGround(t *testing.T) {
 // TestPreparedGround compares an index prepared for uneven ground with the index itself: the bounds agree, and the searches
 // are shorter.
 func TestPreparedGround(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(31, 1))
 	g, costs := patchwork(t, rng, 16)
 	newLinked(t, rng, g, 6, true)
@@ -558,6 +559,7 @@ func TestPreparedGroundIsTheSame(t *testing.T) {
 
 // TestLongSources prepares with too little memory for short sources: cells stay short, sources get longer, and the bounds hold.
 func TestLongSources(t *testing.T) {
+	race.Skip(t)
 	var patches []patch
 	for i := range 6 {
 		x := 10 * float64(i)
@@ -705,6 +707,7 @@ func TestPulledOnce(t *testing.T) {
 // TestHeldCellsAreCut checks on random worlds that cells keep the known bounds where the waves of a round are lower. The next
 // round must cut these cells: only shorter cells can have waves above the known bounds.
 func TestHeldCellsAreCut(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(21, 1))
 	held := 0
 	for range 40 {

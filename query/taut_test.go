@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
@@ -145,6 +146,7 @@ func TestTautDegenerate(t *testing.T) {
 // TestTautRepeats puts rows of equal gates into ways, in the same direction or turned, over ground of any cost between. The way costs at
 // most as much as with each gate once, and no near way costs less.
 func TestTautRepeats(t *testing.T) {
+	race.Skip(t)
 	rng := rand.New(rand.NewPCG(7, 12))
 	var once, s weighted.Taut
 	along := 0

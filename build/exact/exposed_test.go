@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestAsideShareTheCornerOnly takes pairs of triangles with a common corner. Pairs reported as aside have no other
@@ -97,6 +98,7 @@ func TestWallsBeneathTJunctions(t *testing.T) {
 // TestStepBesideAStage has a step up to a stage that is more than a step high. The back of the step touches the stage, or stands up to 2 cm away from it,
 // along the stage or turned by a degree. The way up leads over the step, whatever the agent's gap is, as long as the crack is no wider than the gap.
 func TestStepBesideAStage(t *testing.T) {
+	race.Skip(t)
 	const high = 0.7
 	for _, degrees := range []float64{0, 17, 90} {
 		for _, slant := range []float64{0, 0.01, 0.03} {
