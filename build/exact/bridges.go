@@ -927,7 +927,7 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 			if t < first && !e.changes(&items[i], s, first) {
 				// Where a wall or a strip ends may depend on a bridge beside it.
 				x := e.exposed[t]
-				if !x.settled && !x.strips || !near(&items[i]) || !x.strips && e.sameObstacles(&items[i], s) {
+				if !x.strips && !x.settled || !near(&items[i]) || !x.strips && e.sameObstacles(&items[i], s) {
 					continue
 				}
 			}

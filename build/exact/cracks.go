@@ -155,18 +155,18 @@ func (e *extraction) strips(s *surroundings, own lattice.Ring, free []lattice.Ri
 	if thin(&s.of.V) {
 		return nil, false // all of it is as narrow as a strip
 	}
+	var whole [3]side
+	for k, p := range own {
+		whole[k] = edgeOf(own[next3[k]], p)
+	}
 	var stages [3][]side
 	var known [3]bool
 	for _, r := range free {
 		for i, a := range r {
 			b := r[(i+1)%len(r)]
-			if alongside(own, a, b) {
-				continue
-			}
 			cover := edgeOf(b, a)
-			for k, p := range own {
-				whole := edgeOf(own[next3[k]], p)
-				if cover.crack(&whole, strip, strip) == nil {
+			for k := range whole {
+				if cover.crack(&whole[k], strip, strip) == nil || alongside(own, a, b) {
 					continue
 				}
 				if !known[k] {
@@ -191,9 +191,9 @@ func (e *extraction) stagesBeside(s *surroundings, k int) []side {
 	box := boxOf(r.a, r.b).Grown(strip)
 	box.Low[2], box.High[2] = lowered(box.Low[2], e.climb+strip), raised(box.High[2], 2*e.climb+strip)
 	var stages, steps []stretch
-	near := s.near(e, &box)
-	for i := range near {
-		t := near[i].ID
+	s.found = e.floors.Search(&box, s.found[:0])
+	for i := range s.found {
+		t := s.found[i].ID
 		if t == s.triangle {
 			continue
 		}

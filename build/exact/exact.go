@@ -44,6 +44,7 @@
 //  10. Storeys that end beside each other, or show through a crack, stay apart: TestStairwellStoreys. A point has no
 //     floor in a crack between floors more than a step apart: TestWellBetweenFlights. A drop across a hairline is a drop for
 //     every agent: TestDropsAcrossHairlines.
+//  11. A step that touches a stage but for a millimetre leads up to the stage: TestStepBesideAStage.
 //
 // Degenerate cases: triangles that collapse on the lattice, and repeated triangles, are dropped. Floors at the same
 // height within 2 mm are both floor. A face that only touches a floor's border is in the way, unless the floor

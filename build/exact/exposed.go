@@ -367,8 +367,11 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		a = again
 		free = a.Polygons(isFree)
 	}
-	tips := tipsAmong(free)
+	var tips []lattice.Polygon
 	if len(aloft) > 0 && len(covers) > 1 {
+		if len(blocks) > 0 {
+			tips = tipsAmong(free) // the fills leave no free part there
+		}
 		// Covers that touch hide the floor in hairlines and pinholes between the covers, where some cover is more than a step above.
 		// A floor within a step of all covers may show: the hairline is a step down and up again.
 		around := boxesAround(aloft)

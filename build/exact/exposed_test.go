@@ -96,7 +96,7 @@ func TestWallsBeneathTJunctions(t *testing.T) {
 }
 
 // TestStepBesideAStage has a step up to a stage that is more than a step high. The back of the step touches the stage, or stands up to 2 cm away from it,
-// along the stage or turned by a degree. The way up leads over the step, whatever the agent's gap is, as long as the crack is no wider than the gap.
+// along the stage or turned by up to two degrees. The way up leads over the step. An agent without a gap steps over a crack of a millimetre, along all of it.
 func TestStepBesideAStage(t *testing.T) {
 	race.Skip(t)
 	const high = 0.7
